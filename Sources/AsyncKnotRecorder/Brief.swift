@@ -1,6 +1,6 @@
-/// The beginning of a value's description, in a time that depends on the length of the beginning.
+/// The beginning of a value's description, made in a time that depends only on its own length.
 ///
-/// Only a value with its own `description` takes longer.
+/// A value with its own `description` may take longer.
 struct Brief {
   private var text = ""
   private var room: Int

@@ -9,9 +9,9 @@ struct Entry: Sendable {
   let message: Int
   let cause: Int
   let parts: [StatePart]
-  /// The members of the JSON object of the page, without the parts.
+  /// The members of the entry's JSON object on the page, without the parts.
   let json: String
-  /// The memory of the entry and of what it refers to, in bytes.
+  /// The estimated memory of the entry and its parts, in bytes.
   let byteCount: Int
 
   init(

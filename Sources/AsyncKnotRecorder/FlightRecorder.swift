@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import AsyncOptical
 
-/// Keeps the last events and changes of state of an app in memory, and writes them as a page for a browser.
+/// Keeps an app's last events and state changes in memory, and writes them as a page for a browser.
 ///
 /// ```swift
 /// let recorder = FlightRecorder(last: 2_000)
@@ -9,8 +9,8 @@ internal import AsyncOptical
 /// feed.send(.load)
 /// print(recorder.page())
 /// ```
-/// It records until it is released, and keeps no holder alive. The page shows what is in requests, states and
-/// errors, so protect it like other data of your users. Every method can be called on any thread.
+/// It records until it is released, and keeps no holder alive. The page shows the contents of requests, states and
+/// errors, so protect it like other data of your users. You can call every method from any thread.
 public final class FlightRecorder: Sendable {
   let tape: Tape
   private let bag = TaskBag()
@@ -19,7 +19,7 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of events to keep, at least one.
-  ///   - bytes: The memory for events; if it is full, the oldest events are dropped.
+  ///   - bytes: The memory for events, in bytes; when it is full, the oldest events are dropped.
   public init(last count: Int = 2_000, bytes: Int = 4_000_000) {
     precondition(count > 0, "FlightRecorder(last:): needs room for one event; got \(count)")
     precondition(bytes > 0, "FlightRecorder(last:bytes:): needs room for one event; got \(bytes)")
@@ -36,9 +36,9 @@ public final class FlightRecorder: Sendable {
 
   /// Records every event of an opticle or a binder from now on, and the states of any other source.
   ///
-  /// Each message of an opticle or a binder becomes text when it is sent, and each change when it happens, on the
-  /// actor. The states of another source, such as a `StateActor` or a `Derived`, become text in a task, which skips a
-  /// state that is replaced immediately.
+  /// Each message of an opticle or a binder is converted to text when it is sent, and each change when it happens, on
+  /// the actor. The states of another source, such as a `StateActor` or a `Derived`, are converted in a task, which
+  /// skips a state that is replaced immediately.
   ///
   /// - Parameters:
   ///   - source: The source, which is not kept alive. A source that is watched twice is recorded twice.
@@ -67,7 +67,7 @@ public final class FlightRecorder: Sendable {
     tape.begin(watched, with: source.state)
   }
 
-  /// Returns the page: HTML that loads nothing, with the events and the states at each of them.
+  /// Returns the page: HTML that loads nothing, with the events, and the states at each event.
   ///
   /// Recorded text is escaped, so no title or name can run a script.
   ///

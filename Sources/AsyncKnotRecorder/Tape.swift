@@ -51,13 +51,14 @@ final class Tape: Sendable {
 
   var now: Int { time(of: .now) }
 
-  /// The time since the recorder was made, in microseconds.
+  /// The time from the creation of the recorder to an instant, in microseconds.
   func time(of instant: ContinuousClock.Instant) -> Int {
     let (seconds, attoseconds) = (instant - start).components
     return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
   }
 
-  /// Records a holder's state; changes that were dropped earlier are newer, or part of it.
+  /// Records a holder's first state; changes that were already dropped override it, because they are newer or part of
+  /// it.
   func begin(_ watched: Watched, with state: some Sendable) {
     append(Entry("watched", at: now, of: watched))
     let parts = StatePart.parts(of: state)

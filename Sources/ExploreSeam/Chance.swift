@@ -12,8 +12,8 @@ private import ExploreSeamThread
 /// ```
 /// In an exploration, a fault is a decision like the choice of the next task. Each run of `explore` draws a probability
 /// for each name, a report has as few faults as the failure needs, and `exploreAll` tries both ways. After `calm` no fault
-/// happens. Elsewhere the call returns `false` and only reads a thread-local variable, so it can stay in code that ships.
-/// You can call it from any isolation. Cancellation has no effect on it.
+/// happens. Outside an exploration, the call returns `false` and only reads a thread-local variable, so it can stay in code
+/// that ships. You can call it from any isolation. Cancellation has no effect on it.
 ///
 /// - Parameter name: A noun that names the fault in the report, such as "lost answer". Evaluated only in explorations.
 /// - Returns: Whether the fault happens.
@@ -25,16 +25,16 @@ public func fault(_ name: @autoclosure () -> String) -> Bool {
   return true
 }
 
-/// Chooses one of several values: in an exploration the seed decides, elsewhere it is the first.
+/// Returns one of several values: the seed of an exploration chooses it; outside an exploration, it is the first value.
 ///
 /// ```swift
 /// let pause = choose("pause", from: [.zero, .milliseconds(20), .seconds(1)] as [Duration])
 /// ```
 /// In an exploration the choice is a decision, like ``fault(_:)``. Put the value that a reader of the report expects
-/// first. Elsewhere the call only reads a thread-local variable. You can call it from any isolation.
+/// first. Outside an exploration, the call only reads a thread-local variable. You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: What is chosen, for the report.
+///   - name: A noun that names the choice in the report.
 ///   - choices: The values, the default first; at least one.
 /// - Returns: One of the values.
 @inlinable

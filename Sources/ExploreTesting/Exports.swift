@@ -2,5 +2,5 @@
 // macro only if it imports the library.
 @_exported public import Testing
 
-// `fault` and `choose` are in a module of their own, because code that ships calls them.
+// `fault` and `choose` are in a separate module, because code that ships calls them.
 @_exported public import ExploreSeam

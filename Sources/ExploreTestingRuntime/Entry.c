@@ -1,6 +1,6 @@
 // Replacements for the entry points of the runtime that compiled Swift code calls.
 //
-// Each of them asks whether the calling thread works for a run. If not, it calls the runtime's own definition with the
+// Each function checks whether the calling thread works for a run. If not, it calls the runtime's own definition with the
 // same arguments.
 
 #define _GNU_SOURCE
@@ -10,7 +10,7 @@
 
 // MARK: Tasks
 
-/// The arguments of a detached task that is about to be created, and then the task.
+/// The arguments of a detached task that is about to be created and, afterwards, the task.
 typedef struct {
   size_t flags;
   Option *options;
@@ -137,7 +137,7 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
       implementation = door.implementation;
     }
   } else if (identity) {
-    // An actor of the run, its main actor, or an actor that code outside the run may use, such as a global one.
+    // The target may be an actor of the run, its main actor, or an actor that code outside the run may use, too.
     bool isDefault = implementation == 0;
     if ((isDefault || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {
@@ -164,9 +164,9 @@ static bool wasResumed(const void *task) {
   return true;
 }
 
-// Another task may run between what a task has read and the continuation that it stores: it may send an update that the
-// task no longer waits for, or cancel it. So other jobs may run where a task finds that it is not cancelled, and where it
-// creates a continuation.
+// After a task has read a state and before it stores a continuation, another task may run. That task may send an update
+// that the first task then misses, or cancel the first task. So other jobs may run where a task finds that it is not
+// cancelled, and where it creates a continuation.
 
 IsCancelled knotIsCancelled __asm__(IS_CANCELLED);
 CheckCancellation knotCheckCancellation __asm__(CHECK_CANCELLATION);
@@ -239,7 +239,7 @@ REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
   NEXT(swift_defaultActor_destroy)(actor);
 }
 
-/// Code may assert that it runs on the main queue. In a run it is on the run's own main actor instead.
+/// Code may assert that it runs on the main queue. In a run, such code is on the run's own main actor instead.
 REPLACES void dispatch_assert_queue(const void *queue) {
   KnotRun *run = knotCurrent;
   if (run && queue == &_dispatch_main_q &&
@@ -249,11 +249,11 @@ REPLACES void dispatch_assert_queue(const void *queue) {
   NEXT(dispatch_assert_queue)(queue);
 }
 
-// MARK: What the kit calls
+// MARK: Functions that the kit calls
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   bool wasBusy = run->isBusy;
-  // The kit's own trial runs inside `swift_once`, where no job could be interrupted; the trial's jobs can.
+  // The kit's own trial runs inside `swift_once`, where no job can be interrupted. Its jobs are interruptible nevertheless.
   int indivisible = knotIndivisible;
   knotIndivisible = 0;
   if (run->jobs == 0) run->firstTask = knot_task_number(job);
@@ -275,7 +275,7 @@ uint64_t knot_task_number(const void *job) {
 }
 
 const void *knot_drained_actor(const void *job) {
-  // A job that drains an actor stores the actor behind the part that all jobs have.
+  // A job that drains an actor stores the actor after the part that all jobs have.
   if ((((const Job *)job)->flags & 0xff) != actorKind) return NULL;
   return *(const void *const *)((const Job *)job + 1);
 }

@@ -1,5 +1,5 @@
-// The threads of a run. One of them runs at a time. Each other thread has stopped in the middle of a job, because another
-// job has interrupted it, or because it waits for a lock.
+// The threads of a run. Only one of them runs at a time. Each other thread has stopped in the middle of a job, because
+// another job has interrupted it, or because it waits for a lock.
 //
 // A job that interrupts another one runs on its own thread. If it needs a lock that a stopped thread of the run holds, it
 // stops, and the interrupted job continues; later the stopped job tries again. The kit reads the holder from the lock
@@ -149,7 +149,7 @@ static bool retry(KnotRun *run) {
 void knotSettle(KnotRun *run, bool isOutermost) {
   if (run->waiting && !isOutermost) retry(run);
   while (run->waiting && isOutermost) {
-    // All other threads of the run are idle, so they wait for code outside the run, or for each other.
+    // None of the waiting threads can continue, so they wait for code outside the run, or for each other.
     if (!retry(run)) run->waiting->isStuck = true;
   }
   if (isOutermost) run->crew = NULL;
@@ -164,9 +164,9 @@ void knot_pass_point(void) {
 
 // MARK: Locks
 
-/// Called where the calling thread cannot continue: lets other threads of the run continue first.
+/// Lets other threads of the run continue first, when the calling thread cannot continue.
 ///
-/// Returns whether the caller should try again; if not, it blocks like any thread.
+/// Returns whether the caller should try again; if not, the caller blocks like any other thread.
 static bool waits(void) {
   KnotRun *run = knotCurrent;
   if (!self || !run->crew || knotIsDying) return false;
@@ -179,7 +179,7 @@ static bool waits(void) {
   return true;
 }
 
-/// Whether this is the number of another thread of the same run; it has stopped.
+/// Whether this is the number of another thread of the same run. Such a thread has stopped.
 static bool isOfRun(uint32_t number) {
   for (KnotHand *hand = knotCurrent->crew; hand; hand = hand->crewmate) {
     if (hand->number == number && hand != self) return true;
@@ -207,7 +207,7 @@ REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   return result;
 }
 
-/// `DispatchSemaphore` waits here, among others.
+/// `DispatchSemaphore`, for example, waits here.
 REPLACES_C int sem_wait(sem_t *semaphore) {
   if (!knotCurrent) return NEXT(sem_wait)(semaphore);
   bool hasWaited = false;
@@ -220,7 +220,7 @@ REPLACES_C int sem_wait(sem_t *semaphore) {
 }
 
 /// A held `Mutex` makes the thread wait in the kernel; its word contains the number of the thread that holds it. Dispatch
-/// also waits in the kernel, until a word has another value.
+/// also waits in the kernel, until a word changes.
 REPLACES_C long syscall(long number, ...) {
   long argument[6];
   va_list list;

@@ -1,7 +1,7 @@
-// What the threads of the process are doing, to explain a test that hangs.
+// Finds out what the threads of the process are doing, to explain a test that hangs.
 //
-// A task may change or be freed while it is read, so the kernel copies the memory: an invalid address is a result, not a
-// crash. Threads are interrupted only if somebody asked to explain hangs.
+// A task may change or be freed while it is read, so the kernel copies the memory. An invalid address then makes the copy
+// fail, but does not crash the process. Threads are interrupted only for a report on a hang.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -68,7 +68,7 @@ size_t knot_threads(KnotThread *threads, size_t count) {
   void *first[1];
   backtrace(first, 1);
   sem_init(&answered, 0, 0);
-  // SIGPROF, because threads of Dispatch block most other signals.
+  // This uses SIGPROF, because threads of Dispatch block most other signals.
   struct sigaction before, ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigaction(SIGPROF, &ours, &before);
   DIR *folder = opendir("/proc/self/task");
@@ -83,7 +83,7 @@ size_t knot_threads(KnotThread *threads, size_t count) {
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
     limit.tv_sec += 1;
-    // A thread that has taken the question but is late still writes to `threads`, so wait for it.
+    // A thread that has taken the request but is late still writes to `threads`, so wait for it.
     while (sem_timedwait(&answered, &limit)) {
       if (errno == ETIMEDOUT && atomic_exchange(&asked, NULL)) goto next;
     }

@@ -52,7 +52,7 @@ REPLACES_C int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();
   if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
-  // To be exact, Swift's own clocks read the real-time clock, too.
+  // Swift's own clocks read the real-time clock, too, but not for a date.
   bool isWall = clock == CLOCK_REALTIME && !knotIsIn(&knotConcurrency, caller);
   time->tv_sec = run->seconds + (isWall ? run->date : 0);
   time->tv_nsec = run->nanoseconds;
@@ -139,7 +139,7 @@ REPLACES SWIFT_CC UUID knotMakeUUID(void) {
   return made.id;
 }
 
-/// A program may keep the random file open, so its contents cannot be the run's. Opening it is counted.
+/// A program may keep the random file open, so the run cannot replace its contents. It only counts the calls that open it.
 REPLACES_C int open(const char *path, int flags, ...) {
   va_list list;
   va_start(list, flags);
@@ -159,8 +159,8 @@ __attribute__((constructor)) static void makeHashesPlain(void) {
 
 bool knot_has_plain_hashes(void) { return hashing && hashing->isDeterministic; }
 
-/// The runtime asks Dispatch to delay a sleeping task's job if the run's executor cannot keep it, because the executor was
-/// compiled with a compiler whose protocol the kit does not know.
+/// The runtime asks Dispatch to delay a sleeping task's job if the run's executor cannot keep the job. This happens if the
+/// kit was compiled with a compiler whose protocol it does not know.
 REPLACES void dispatch_after_f(uint64_t when, void *queue, void *job, void (*work)(void *)) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();

@@ -1,6 +1,6 @@
-// The state of a task for a report: whether it has ended, what it waits for, and in which functions.
+// The state of a task for a report: whether it has ended, what it waits for, and its suspended functions.
 //
-// It reads the runtime's memory as a debugger does, and only for a report.
+// This file reads the runtime's memory like a debugger, and only for a report.
 
 #define _GNU_SOURCE
 #include "Internal.h"

@@ -23,7 +23,7 @@
 
 /// A definition that replaces one of the C library.
 ///
-/// A sanitizer adds weak definitions of its own, so under a sanitizer these are strong and call the sanitizer's.
+/// A sanitizer adds its own weak definitions, so under a sanitizer these are strong, and they call the sanitizer's.
 #if KNOT_SUPPORTED && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
 #define KNOT_SANITIZED
 #define REPLACES_C __attribute__((visibility("default")))
@@ -60,7 +60,7 @@ struct KnotRun {
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
-  /// The offset of the wall clock from that time, in seconds since 1970.
+  /// The offset of the wall clock from the time above, in seconds.
   int64_t date;
   /// How often it has drawn random numbers, and has read clocks that it does not control.
   uint64_t draws;
@@ -74,7 +74,7 @@ struct KnotRun {
   _Atomic bool isBusy;
   /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, those of them that wait, and how often a waiting one has advanced.
+  /// The threads in the middle of a job, those of them that wait, and how often a waiting thread has advanced.
   KnotHand *crew;
   KnotHand *waiting;
   uint64_t advances;
@@ -112,12 +112,12 @@ void *knotNext(const char *name);
 
 /// The code that called the current function.
 ///
-/// The optimiser moves rare branches into functions of their own, where the builtin would return another address. The
-/// volatile variable prevents that.
+/// The optimiser moves rare branches into separate functions, where the builtin would return another address. The volatile
+/// variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
-/// Whether new tasks are noted so that a hang can be explained, and the notes. A new task replaces an earlier one at the
-/// same address, so the end of a task need not be noted.
+/// Whether new tasks are noted so that a hang can be explained, and the noted tasks. A new task replaces an earlier one at
+/// the same address, so the end of a task need not be noted.
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 
@@ -143,10 +143,10 @@ KnotRun *knotRunOfCurrentTask(void);
 
 /// For a thread that works for no run: whether an actor was created in an open run.
 ///
-/// If so, it returns the run's door, and registers the arrival there.
+/// If so, stores the run's door in `door`, and registers the arrival there.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
-/// Lets jobs that wait for a lock try again at the end of a job. At the end of the outermost job it repeats until none waits.
+/// Lets jobs that wait for a lock try again at the end of a job. At the end of the outermost job, repeats until none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
 
 bool knotHas(KnotTable *set, const void *address);
@@ -165,8 +165,8 @@ void knotDraw(KnotRun *run, void *memory, size_t count);
 /// Installs the signal handlers, and starts the watching thread.
 void knotInstallLastWords(void);
 
-/// Whether a signal is ending the process. From then on no thread yields to another one, because Swift's handler stops all
-/// threads and shows where each of them is.
+/// Whether a signal is ending the process. After the signal no thread yields to another one, because Swift's handler stops
+/// all threads and shows where each of them is.
 extern _Atomic bool knotIsDying;
 
 /// Calls a function every 50 milliseconds on its own thread.

@@ -1,4 +1,4 @@
-// The last output about a run that ends the process or never ends: printed by a signal handler and a watching thread.
+// The last output about a run that ends the process or never ends. A signal handler or a watching thread prints it.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
-/// Prints which run it is, and how to replay it.
+/// Prints what happened in which run, and how to replay it.
 static void say(KnotRun *run, const char *what) {
   char text[640];
   int length = snprintf(
@@ -42,7 +42,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     snprintf(what, sizeof what, "ended the process by signal %d", number);
     say(run, what);
     run->kit.lastWords(run->owner, false);
-    // Swift's handler may take longer.
+    // Swift's handler may take longer than the alarm allows.
     alarm(0);
   }
   if (number == SIGABRT) raise(number);

@@ -23,7 +23,7 @@ void *knotNext(const char *name) {
   if (found) return found;
 #endif
   void *next = knot_next_here(name);
-  // A library with its own copy of the kit leaves the work to this copy, so skip the definitions of that copy.
+  // A library with its own copy of the kit leaves the work to this copy, so skip that library's definitions.
   for (Dl_info info, own; next && dladdr(next, &info); next = ((void *(*)(const char *))own.dli_saddr)(name)) {
     void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     void *copy = library ? dlsym(library, "knot_next_here") : NULL;

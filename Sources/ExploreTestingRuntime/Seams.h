@@ -12,7 +12,7 @@
 #define SWIFT_CONTEXT __attribute__((swift_context))
 #define SWIFT_ERROR __attribute__((swift_error_result))
 
-// MARK: Tasks that are made
+// MARK: Creating tasks
 
 /// An option of a new task; see `include/swift/ABI/TaskOptions.h` of the Swift project.
 typedef struct Option {

@@ -27,7 +27,7 @@ void knot_silence_xctest(bool isSilent) { isSilenced = isSilent; }
 
 RecordFailure knotRecordFailure __asm__(RECORD);
 
-/// Test classes are linked with this function in place of the one that they inherit.
+/// Test classes are linked with this function in place of the inherited one.
 REPLACES SWIFT_CC void knotRecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
                                          uintptr_t file1, intptr_t line, bool expected,
                                          SWIFT_CONTEXT void *self) {

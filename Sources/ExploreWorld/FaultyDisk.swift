@@ -1,7 +1,7 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A disk in memory that distinguishes written from synced data: a crash keeps some beginning of what was not synced.
+/// A disk in memory that distinguishes written from synced data, so that a crash can lose unsynced changes.
 ///
 /// ```swift
 /// let disk = FaultyDisk()
@@ -10,9 +10,9 @@ internal import Synchronization
 /// try await files.sync()
 /// disk.crash()  // the line is kept; without the sync, all or the end of it may be lost
 /// ```
-/// Changes are kept in the order in which they were made, so a crash loses the end of what was not synced. Of the first lost
-/// write, a part may be kept; a rename or a removal is kept as a whole or not at all. The seed chooses how much is kept;
-/// outside an exploration everything is. You can use a disk from any isolation.
+/// Changes are kept in the order in which they were made, so a crash loses the last of the unsynced changes. Part of the
+/// first lost write may be kept; a rename or a removal is kept as a whole or not at all. The seed chooses how much is kept;
+/// outside an exploration, everything is kept. You can use a disk from any isolation.
 public final class FaultyDisk: Sendable {
   /// The process that opened the files has crashed, or the files were opened again.
   public struct Gone: Error, Equatable {
@@ -58,7 +58,7 @@ public final class FaultyDisk: Sendable {
     }
   }
 
-  /// Simulates a power failure: open files stop working, and only a beginning of the unsynced changes is kept.
+  /// Simulates a power failure: open files stop working, and only a prefix of the unsynced changes is kept.
   public func crash() {
     let lost = state.withLock { state in
       state.lives += 1
@@ -94,8 +94,8 @@ public final class FaultyDisk: Sendable {
 
   /// The files of a disk, as one life of a process opened them.
   ///
-  /// Other tasks may run before each access. An access throws ``FaultyDisk/Gone`` after the process has crashed, which may
-  /// also happen at the access itself. A write may be refused.
+  /// Other tasks may run before each access. An access throws ``FaultyDisk/Gone`` after the process has crashed. The
+  /// process may also crash at the access itself, and the disk may refuse a write.
   public struct Files: Sendable {
     let disk: FaultyDisk
     let life: Int

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// A connection between two sides.
 ///
-/// The seed of an exploration delays, cuts and mends it, and loses or repeats what is sent.
+/// The seed of an exploration delays, cuts and mends the link, and loses or repeats messages.
 ///
-/// Your code has a protocol for the other side anyway; wrap the real implementation:
+/// If your code has a protocol for the other side, wrap its real implementation:
 /// ```swift
 /// struct Remote: SavingStore {
 ///   let store: any SavingStore
@@ -52,9 +52,9 @@ public final class FaultyLink: Sendable {
   /// The request or the response may be lost, and the request may arrive twice; then the first response counts. If you
   /// cancel the caller, the other side does not notice.
   ///
-  /// - Parameter body: What the other side does.
-  /// - Returns: Its response.
-  /// - Throws: ``Lost``; `CancellationError` while the call is on its way; or the error of `body`, if that response arrives.
+  /// - Parameter body: The code that the other side runs.
+  /// - Returns: The response of the other side.
+  /// - Throws: ``Lost``; `CancellationError` if you cancel the call on its way; or the error of `body`, if it arrives.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
@@ -72,9 +72,9 @@ public final class FaultyLink: Sendable {
 
   /// Sends a message without a response.
   ///
-  /// It may be late, lost or repeated, or overtake an earlier one.
+  /// The message may be late, lost or repeated, or overtake an earlier message.
   ///
-  /// - Parameter body: What the other side does with the message, in its own task.
+  /// - Parameter body: The code that the other side runs for the message, in its own task.
   public func send(_ body: @escaping @Sendable () async -> Void) {
     for _ in 0..<(fault("\(prefix)repeated message") ? 2 : 1) {
       if isCut || fault("\(prefix)lost message") { continue }
@@ -99,7 +99,7 @@ public final class FaultyLink: Sendable {
   /// Whether the link is cut; `false` in `calm`.
   public var isCut: Bool { state.withLock { $0.isCut } && !Exploration.isCalm }
 
-  /// Travels in one direction.
+  /// Takes a request or an answer across the link.
   private func travel(_ what: String) async throws {
     let cuts = state.withLock { $0.cuts }
     try await pause()

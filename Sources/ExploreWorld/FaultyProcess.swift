@@ -1,16 +1,16 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A process that crashes where the seed decides, and restarts from its disk.
+/// A process that crashes when the seed decides, and restarts from its disk.
 ///
 /// ```swift
 /// let disk = FaultyDisk()
 /// let server = FaultyProcess(on: disk) { life in try await Server(life.files) }
 /// try await server.call { try await $0.save("text", as: "key") }
 /// ```
-/// A crash cancels the process's tasks and forgets them. Their callers get ``Down``, and their later writes do not reach a
-/// disk. Then the process restarts immediately. It may crash at each access to its files and before each response, but not
-/// after `calm`. You can use it from any isolation.
+/// A crash cancels the process's tasks and forgets them. Callers get ``Down``, and later writes of these tasks do not reach
+/// the disk. Then the process restarts immediately. It may crash at each access to its files and before each response, but
+/// not after `calm`. You can use it from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
   /// The process crashed before it responded, so it is unknown whether it has carried out the request.
   public struct Down: Error, Equatable {
@@ -59,7 +59,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable (Service) async throws -> Answer
   ) async throws -> Answer {
-    // After a crash there is a short moment before the next life has started.
+    // After a crash, it takes a moment until the next life has started.
     while state.withLock({ $0.service == nil && !$0.isStopped }) { await Task.yield() }
     let call = nextNumber()
     return try await withTaskCancellationHandler {
@@ -92,7 +92,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // One critical section, because another task may run while tasks are cancelled and resumed, and crash the next life.
+    // One critical section, because another task, which may crash the next life, may run while tasks are cancelled.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1
@@ -163,7 +163,7 @@ public struct FaultyLife: Sendable {
     self.add = add
   }
 
-  /// A moment at which the process may crash and other tasks may run, for work that does not use the disk.
+  /// Lets the process crash or other tasks run, in the middle of work that does not use the disk.
   ///
   /// - Throws: ``FaultyDisk/Gone`` if this life has ended.
   public func moment() async throws { try await files.moment() }

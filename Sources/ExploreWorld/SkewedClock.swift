@@ -1,12 +1,12 @@
 public import ExploreTesting
 
-/// A wrong clock: it is ahead or behind, and runs faster or slower than others.
+/// A wrong clock, which is ahead or behind and runs faster or slower than other clocks.
 ///
 /// ```swift
 /// let lease = Lease(clock: SkewedClock())  // each process has its own
 /// ```
-/// In an exploration the seed chooses the error unless you pass it; elsewhere the clock is right. You can use it from any
-/// isolation.
+/// In an exploration, the seed chooses the error unless you pass it. Outside an exploration, the clock is right by default.
+/// You can use it from any isolation.
 public struct SkewedClock: Clock {
   /// A moment of the standard library's clock, as this clock shows it.
   public typealias Instant = ContinuousClock.Instant

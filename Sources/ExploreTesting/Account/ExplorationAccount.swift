@@ -21,7 +21,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var escapedTasks = 0
   /// The types of the actors that are older than the run, so that other code may use them at the same time.
   private var sharedActors: [Place: String] = [:]
-  /// A hash of the last run's schedule: equal schedules have equal hashes, others almost certainly do not.
+  /// A hash of the last run's schedule: equal schedules have equal hashes, different ones almost never do.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
   /// How often a task slept until the virtual time had advanced.
@@ -60,7 +60,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     sharedActors[place] = unsafe typeName(actor)
   }
 
-  /// Whether the seed did not schedule some jobs or tasks.
+  /// Whether there were jobs or tasks that the seed did not schedule.
   public var hasForeignWork: Bool { foreignJobs > 0 || escapedTasks > 0 }
 
   /// The foreign work, as a phrase of a report.

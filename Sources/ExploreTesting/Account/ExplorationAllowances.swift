@@ -1,4 +1,4 @@
-/// Properties of an exploration that fail the test unless it allows them.
+/// Properties of an exploration that fail the test unless the test allows them.
 ///
 /// <!-- sample: actor LogFile { func write(_ line: String) {} } -->
 /// ```swift
@@ -22,6 +22,6 @@ public struct ExplorationAllowances: OptionSet, Sendable {
   public static let noChoice = ExplorationAllowances(rawValue: 1)
   /// Allows a run to wait for code that the exploration does not control, and to run the jobs that it sends.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)
-  /// Allows a run to use what the kit did not find in this process, such as sleeps while the clocks show real time.
+  /// Allows a run to use features that the kit does not control in this process, such as sleeps with real clocks.
   public static let missingSeams = ExplorationAllowances(rawValue: 4)
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The parts of the Swift runtime that the kit has found in this process.
 ///
 /// Each seam is tried once, before the first seed: the kit creates a task the way any code does, lets it hop, read the
-/// time and sleep, and inspects tasks in known states. Only a seam that is not found is lost.
+/// time and sleep, and inspects tasks in known states. If the kit does not find one seam, it still uses the others.
 enum Control {
   /// The seams for reading tasks that were not found.
   ///
@@ -68,7 +68,7 @@ enum Control {
 
   /// Whether the trial slept for about these numbers of seconds.
   ///
-  /// Where clocks show real time, some of it has already passed.
+  /// If the clocks show real time, some of that time has already passed.
   private static func isNear(_ steps: [Duration], _ seconds: [Int]) -> Bool {
     steps.count == seconds.count
       && zip(steps, seconds).allSatisfy { $0 > .seconds($1 - 1) && $0 <= .seconds($1) }

@@ -13,7 +13,7 @@ extension Exploration {
     var asked: FinishedRun?
   }
 
-  /// Runs one plan after another until `limit` kinds of failures were found.
+  /// Runs one plan after another until it has found `limit` kinds of failures.
   ///
   /// After the first failure it makes at most 1,000 more runs, for at most five seconds.
   func loop(
@@ -52,7 +52,7 @@ extension Exploration {
         exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished
-      // Lets other tests use the thread now and then. Not after each run: a run may be as short as a yield.
+      // Lets other tests use the thread now and then, but not after each run, because a run may be as short as a yield.
       jobs += finished.run.account.jobs + 10
       if jobs >= 100 {
         jobs = 0

@@ -47,7 +47,7 @@ extension Exploration {
 
   /// How long a job may take before the run counts as stuck; zero for no limit.
   ///
-  /// Generous, because on a busy machine a thread may not run for seconds.
+  /// The limit is generous, because on a busy machine a thread may not run for several seconds.
   private var blockLimit: Duration { patience > .zero ? max(patience * 20, .seconds(5)) : .zero }
 
   private func begin(
@@ -134,7 +134,8 @@ extension Exploration {
 
   /// Wakes the tasks of a run whose scenario has returned, before the run is closed.
   ///
-  /// A scenario that has not returned never continues. A test function, which is only lent, is cancelled instead.
+  /// A scenario that has not returned never continues, unless it is a test function. That function is only lent, so it is
+  /// cancelled.
   ///
   /// - Returns: The job limit until the run is closed; `nil` if no task continues.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) -> Int? {

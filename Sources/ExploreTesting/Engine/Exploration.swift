@@ -8,7 +8,7 @@ internal import ExploreSeam
 /// let failure = await Exploration(seeds: 500).firstFailure { try await brokenScenario() }
 /// #expect(failure != nil)
 /// ```
-/// If you cancel the task that called a method, the scenario is cancelled and the run has no failure. The runs take
+/// If you cancel the task that calls a method, the scenario is cancelled and the run has no failure. The runs take
 /// place on the caller's thread.
 public struct Exploration: Sendable {
   /// The number of seeds to run, starting at 0.
@@ -17,8 +17,7 @@ public struct Exploration: Sendable {
   public var strategy: ExplorationStrategy
   /// The number of jobs after which a run counts as endless.
   public var jobLimit: Int
-  /// How long a run in which no job is ready waits, in real time, for code that the exploration does not control,
-  /// before it counts as stalled.
+  /// How long, in real time, a run with no ready job waits for uncontrolled code before the run counts as stalled.
   public var patience: Duration
   /// Properties of the exploration that do not fail the test.
   public var allowing: ExplorationAllowances
@@ -29,32 +28,31 @@ public struct Exploration: Sendable {
   /// the runtime swaps two calls of equal priority only if they come from different threads. Set this to `true` if your
   /// code relies on that order.
   public var fifoActors = false
-  /// Whether, in every run, other jobs may run in the middle of a job: where code creates or resumes a task, unlocks a
+  /// Whether, in every run, other jobs may run in the middle of a job: when code creates or resumes a task, unlocks a
   /// lock, or is about to wait.
   ///
-  /// By default a quarter of the seeds of ``ExplorationStrategy/mixed`` do this, and no other strategy; see
-  /// <doc:WhatExploreControls>.
+  /// By default, only a quarter of the seeds of ``ExplorationStrategy/mixed`` do this; see <doc:WhatExploreControls>.
   public var interrupts = false
   /// Whether the seed also decides how long a sleep takes.
   ///
   /// A sleep that stands in for work takes exactly as long as the test says, so it always ends before, or always after,
   /// another one. With this property a sleep on a standard clock takes between an eighth of its length and eight times
-  /// its length. Timeouts are sleeps, too, so use it only where no test relies on which of two sleeps is shorter.
+  /// its length. Timeouts are sleeps, too, so use it only if no test relies on which of two sleeps is shorter.
   public var variesDurations = false
   /// Whether a task that still waits when the scenario has returned fails the run.
   public var leavesNothing = false
-  /// Whether each seed runs twice, and fails if the second run takes another path.
+  /// Whether each seed runs twice; the test fails if the second run takes a different path.
   ///
-  /// Then something in the scenario does not follow the seed: state that outlives a run, a clock or a random number
+  /// If it does, something in the scenario does not follow the seed: state that outlives a run, a clock or a random number
   /// generator of C, or the order of addresses.
   public var runsTwice = false
 
-  /// Whether a run that ends its process, for example with a trap, is a failure of this test, so that other tests continue.
+  /// Whether a run that ends its process, for example with a trap, fails only this test, so that other tests continue.
   ///
-  /// The exploration first runs in a process of its own: this program, started again with only this test. If a signal ends
+  /// The exploration first runs in a separate process: this program, started again with only this test. If a signal ends
   /// that process, further processes shorten the schedule, and the test reports it with its lanes. `EXPLORE_TRAPS=1` in
-  /// the environment sets this for all explorations. It needs Linux and a test of Swift Testing without arguments;
-  /// otherwise it has no effect.
+  /// the environment sets this property for all explorations. The property works only on Linux, in tests of Swift
+  /// Testing that have no arguments.
   ///
   /// ```swift
   /// var exploration = Exploration(seeds: 1_000)
@@ -94,8 +92,8 @@ public struct Exploration: Sendable {
   ///   - seeds: The number of seeds to run, starting at 0; not negative.
   ///   - strategy: How the next job is chosen.
   ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
-  ///   - patience: How long a run in which no job is ready waits, in real time, for code that the
-  ///     exploration does not control, before it counts as stalled.
+  ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
+  ///     before the run counts as stalled.
   ///   - allowing: Properties of the exploration that do not fail the test.
   public init(
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
@@ -112,7 +110,7 @@ public struct Exploration: Sendable {
 
   /// The task executor of the exploration that the current task belongs to; `nil` outside an exploration.
   ///
-  /// Where an exploration does not control `Task { }`, start a task with this executor to explore it:
+  /// If the exploration does not control `Task { }`, start a task with this executor to explore it:
   /// `Task(executorPreference: Exploration.executor) { … }`.
   public static var executor: (any TaskExecutor)? { Exploring.run }
 

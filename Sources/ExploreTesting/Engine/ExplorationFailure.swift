@@ -25,7 +25,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// Failures of one kind are the same failure: same case, same error type and first words, same place of the issue.
+    /// Equal for failures that count as the same: equal case, error type and first words, or place of the issue.
     var kind: String {
       switch self {
       case .threw(let error):

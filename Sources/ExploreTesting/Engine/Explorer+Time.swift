@@ -87,7 +87,7 @@ extension Explorer {
       return false
     }
     guard sleepsElsewhere else { return }
-    // The task outlives its run, so it sleeps as it would without one.
+    // The task outlives its run, so it sleeps as it would outside an exploration.
     Task.detached {
       try? await Task.sleep(for: delay)
       globalConcurrentExecutor.enqueue(job)

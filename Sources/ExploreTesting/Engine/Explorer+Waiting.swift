@@ -12,7 +12,7 @@ extension Explorer {
     }
   }
 
-  /// Resumes the task that has waited longest for no job to be ready; returns `false` if there is none.
+  /// Resumes the task that has waited longest in ``untilIdle()``; returns `false` if no task waits there.
   func resumeIdler() -> Bool {
     let idler = state.withLock { $0.idlers.isEmpty ? nil : $0.idlers.removeFirst() }
     perform { idler?.resume() }
@@ -33,7 +33,7 @@ extension Explorer {
       if isDue { return driver.resume() }
       Task {
         try? await Task.sleep(for: patience)
-        // If the wait is over, the driver is gone or belongs to a later wait.
+        // If the wait has ended, the driver is gone or belongs to a later wait.
         state.withLock { $0.driver === driver ? $0.driver.take() : nil }?.resume()
       }
     }

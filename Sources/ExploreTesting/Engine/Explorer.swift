@@ -5,7 +5,7 @@ internal import Testing
 
 /// One run: it holds the ready jobs and runs one at a time.
 ///
-/// It has no thread of its own: jobs run on the thread that calls ``runReady(limit:)``.
+/// It has no thread of its own, so jobs run on the thread that calls ``runReady(limit:)``.
 final class Explorer: Sendable {
   @safe struct State {
     var schedule: Schedule
@@ -23,12 +23,12 @@ final class Explorer: Sendable {
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     /// Decides whether a near deadline arrives early; `nil` in a run without early deadlines.
     var haste: SeededGenerator?
-    /// A near deadline arrives early at one of this many chances.
+    /// A near deadline arrives early with a probability of one in this number.
     var rarity = 4
     /// The texts of `awaited`, by number.
     var notes: [Int: @Sendable () -> String] = [:]
     var lastNote = 0
-    /// Where the running jobs run; each job interrupted the one before it.
+    /// The places of the running jobs, each of which interrupted the previous job.
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
@@ -99,8 +99,8 @@ final class Explorer: Sendable {
         state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take(), current
       )
     }
-    // A task that outlives its run continues where it would run without one. If the scenario never returned, its tasks
-    // must not continue, because they may use objects that the test only lent to it.
+    // A task that outlives its run continues where it would run outside an exploration. If the scenario never returned,
+    // its tasks must not continue, because they may use objects that the test only lent to the scenario.
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
     // A task that hops ends its own job, so there is nothing to interrupt.
@@ -173,8 +173,9 @@ final class Explorer: Sendable {
 
   /// The functions that the C part calls on a run.
   ///
-  /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a thread
-  /// of its own. A recorded run that ends the process prints its lanes. A continuation that is resumed twice fails its run.
+  /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a
+  /// separate thread. A recorded run that ends the process prints its lanes. A continuation that is resumed twice fails its
+  /// run.
   private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
     make: { unsafe answer($0) { $0.testContext?.makePending() } },
     interrupt: { owner in
@@ -229,7 +230,7 @@ final class Explorer: Sendable {
       }
     })
 
-  /// Answers a call of the C part on the owner of a run; no other job interrupts meanwhile.
+  /// Answers a call of the C part for the owner of a run, so that no other job can interrupt `body`.
   private static func answer<Answer>(
     _ owner: UnsafeRawPointer, _ body: (Explorer) -> Answer
   ) -> Answer {
@@ -246,17 +247,17 @@ final class Explorer: Sendable {
   /// Runs other jobs in the middle of the current one if the schedule says so.
   func preempt() { letOthersCome(isInterruption: false) { $0() } }
 
-  /// Code of the scenario on a thread outside the run is not preempted.
+  /// Runs other jobs in the middle of the current one, except on a thread outside the run.
   private func letOthersCome(isInterruption: Bool, _ perform: (@escaping () -> Void) -> Void) {
     guard run.isCurrent else { return }
     let interrupted = state.withLock { state in
       state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
     }
     guard let (task, point) = interrupted else { return }
-    // Bounded, because a task that spins until the interrupted one continues would never end this loop.
+    // The loop is bounded, because a task that spins until the interrupted one continues would never let it end.
     for turn in 0..<64 {
       let next = state.withLock { state -> ReadyJob? in
-        // Jobs can interrupt each other; the depth is bounded for the sake of the stack.
+        // Jobs can interrupt each other; the depth is bounded to limit the use of the stack.
         guard state.running.count <= 16, state.schedule.trace.jobs < jobLimit,
           let ready = state.schedule.nextPreempting(state.running, at: point | turn)
         else { return nil }

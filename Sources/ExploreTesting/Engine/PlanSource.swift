@@ -9,7 +9,7 @@ protocol PlanSource: Sendable {
   /// Describes a failure of one of the runs.
   func sentence(on failure: ExplorationFailure) -> String
 
-  /// Whether all runs have been made, so that a condition that none met fails the exploration.
+  /// Whether all runs have taken place, so that a condition that no run met fails the exploration.
   var isComplete: Bool { get }
 }
 
@@ -20,7 +20,7 @@ struct SeedPlans: PlanSource {
   /// Whether `EXPLORE_SEED` asks for a single seed.
   let isReplay: Bool
 
-  /// Plans the seeds of an exploration, or the one that the environment asks for.
+  /// Plans the seeds of an exploration, or only the seed that the environment asks for.
   init(_ exploration: Exploration) {
     let only = ReplayEnvironment(variable: environmentVariable).seed
     self.exploration = exploration

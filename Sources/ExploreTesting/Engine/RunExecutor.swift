@@ -29,7 +29,7 @@ final class RunExecutor: ExploredRun {
 /// The main actor's executor in one run, or its door: the executor at which tasks wait for default actors of the run.
 ///
 /// The runtime would put the tasks into the actor's own queue, which the actor empties in one go. At the door the run
-/// chooses each task that enters. It does not take the actor's lock, because the run has one job at a time.
+/// chooses each task that enters. The door does not take the actor's lock, because the run has one job at a time.
 private final class Entrance: SerialExecutor {
   private let explorer: Explorer
   private let arrival: JobArrival
@@ -50,8 +50,9 @@ private final class Entrance: SerialExecutor {
 }
 
 // When a task sleeps, the runtime asks its executor whether it can keep a job until a deadline. The protocol for that
-// is not public and not final, so only known compilers adopt it. With another one, `dispatch_after_f` in Hooks.c takes
-// the jobs on their way to Dispatch, except those of sleeps with a tolerance, which leave the run as foreign work.
+// is not public and may still change, so this file adopts it only with known compilers. With any other compiler,
+// `dispatch_after_f` in Hooks.c takes the jobs on their way to Dispatch. A sleep with a tolerance is an exception: its job
+// leaves the run as foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
   @_spi(ExperimentalScheduling) internal import _Concurrency
 

@@ -11,19 +11,19 @@ struct RunPlan: Sendable {
   /// The number of jobs after which the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
 
-  /// Plans a run on the schedule that a chooser makes.
+  /// Plans a run with the schedule that a chooser makes.
   init(seed: UInt64, _ chooser: Chooser) {
     self.seed = seed
     number = seed
     self.chooser = chooser
   }
 
-  /// Returns a plan of the same run on another schedule.
+  /// Returns a plan of the same run with these forced switches.
   func following(_ switches: [ForcedSwitch]) -> RunPlan {
     taking(Chooser(following: switches, isMixed: chooser.isMixed))
   }
 
-  /// Returns a plan of the same run on the schedule that a chooser makes.
+  /// Returns a plan of the same run with the schedule that a chooser makes.
   func taking(_ chooser: Chooser) -> RunPlan {
     var plan = self
     plan.chooser = chooser

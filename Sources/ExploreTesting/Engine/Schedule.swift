@@ -1,6 +1,6 @@
 /// The ready jobs of one run.
 ///
-/// It chooses the next one, which depends only on the seed.
+/// The schedule also chooses the next job. The choice depends only on the seed.
 struct Schedule {
   private var ready = ReadyList()
   private(set) var tasks = TaskTable()
@@ -16,7 +16,7 @@ struct Schedule {
   private let isFifo: Bool
   /// Whether a job has arrived for an actor that is older than the run.
   ///
-  /// One run of the process may use such actors at a time.
+  /// Only one run of the process may use such actors at a time.
   private var usesOthersActors = false
   /// Whether it is this run's turn to use such actors.
   var hasTurn = false
@@ -37,7 +37,7 @@ struct Schedule {
   /// The forced switches so far; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
 
-  /// The numbers of chances and switches among them, which a report minimises.
+  /// The numbers of chances and of other switches in `taken`, which a report minimises.
   var size: (chances: Int, switches: Int) {
     let chances = taken.count { $0.after.isChance }
     return (chances, taken.count - chances)
@@ -175,7 +175,7 @@ struct Schedule {
       moment: ForcedSwitch.Moment(task: task, step: step, point: point))
   }
 
-  /// Records that the current job passes a point at which others may interrupt it.
+  /// Records that the current job passes a point at which other jobs may interrupt it.
   ///
   /// - Returns: The task of the job, for ``resume(task:)``, and the number of the point.
   mutating func passPoint(isInterruption: Bool) -> (task: Int, point: Int) {

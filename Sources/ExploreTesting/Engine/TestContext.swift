@@ -8,7 +8,7 @@ internal import Testing
 ///
 /// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue
 /// recorded in a detached task would belong to no test and have no seed. Created by this task, a detached task gets the
-/// values from where the exploration began, without those that the scenario has set.
+/// values of the task that began the exploration, without the values that the scenario has set.
 final class TestContext: TaskExecutor {
   private struct State {
     /// The job that continues the task.
@@ -29,7 +29,7 @@ final class TestContext: TaskExecutor {
 
   /// Starts the task with the task-local values of the caller.
   ///
-  /// It lives until ``end()``.
+  /// The task lives until ``end()``.
   init(
     test: String = "a test", sourceLocation: SourceLocation = #_sourceLocation,
     atDeath: (@Sendable (UInt64, Schedule, String) -> Void)? = nil
@@ -59,7 +59,7 @@ final class TestContext: TaskExecutor {
     state.withLock { $0.conditions[name, default: false] = isMet || $0.conditions[name] == true }
   }
 
-  /// The failure of the conditions that no run met; `nil` if each was met.
+  /// The failure that names the conditions that no run met; `nil` if each condition was met.
   var failure: ExplorationFailure? {
     let unmet = state.withLock { $0.conditions }.filter { !$0.value }.keys.sorted()
     return unmet.isEmpty

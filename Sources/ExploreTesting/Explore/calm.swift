@@ -8,12 +8,12 @@ internal import Synchronization
 ///   #expect(await account.balance == 1)
 /// }
 /// ```
-/// After this call, and also after `body` returns, `fault` returns `false` in this run. Earlier faults keep their effect:
-/// what is lost stays lost. Outside an exploration the call only runs `body`.
+/// After this call, and also after `body` returns, `fault` returns `false` in this run. Earlier faults keep their effect,
+/// so lost data stays lost. Outside an exploration the call only runs `body`.
 ///
 /// - Parameter body: The last part; it runs on the caller's isolation.
 /// - Returns: The result of `body`.
-/// - Throws: What `body` throws.
+/// - Throws: The error that `body` throws.
 nonisolated(nonsending)
   public func calm<Result>(_ body: () async throws -> Result) async rethrows -> Result
 {
@@ -29,7 +29,7 @@ extension Exploration {
 
   /// Sets the date that the wall clock of the run shows now.
   ///
-  /// Afterwards it advances with the run's other clocks.
+  /// Afterwards the wall clock advances with the run's other clocks.
   ///
   /// ```swift
   /// await explore {

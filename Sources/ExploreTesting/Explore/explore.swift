@@ -29,8 +29,8 @@ public import Testing
 ///   - seeds: The number of seeds to run, starting at 0; not negative.
 ///   - strategy: How the next job is chosen.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
-///   - patience: How long a run in which no job is ready waits, in real time, for code that the exploration
-///     does not control, before it counts as stalled.
+///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
+///     before the run counts as stalled.
 ///   - allowing: Properties of the exploration that do not fail this test.
 ///   - leavesNothing: Whether a task that still waits when the scenario has returned fails the run.
 ///   - sourceLocation: Where a failure is recorded.
@@ -54,8 +54,8 @@ public func explore(
 /// exploration.fifoActors = true
 /// await explore(exploration) { try await scenario() }
 /// ```
-/// Use it for settings that ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` has no
-/// parameter for.
+/// Use this overload for settings that are not parameters of
+/// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``.
 ///
 /// - Parameters:
 ///   - exploration: The seeds, the strategy and the limits.

@@ -11,23 +11,23 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// A schedule is one order of the jobs, including the jobs that interrupt another one: where code creates or resumes a
+/// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a
 /// task, unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a
-/// moment at which another task runs although the previous one could continue. Most bugs need one or two (Musuvathi and
+/// moment at which another task runs although the previous task could continue. Most bugs need one or two (Musuvathi and
 /// Qadeer, *Iterative Context Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
 /// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
 /// meets. A search that `limit` or `timeLimit` ends early is neither a failure nor a proof: it records a warning with the
-/// number of schedules that passed and an estimate of all. A long search prints its progress every five seconds. The runs
-/// take place on the caller's thread. If you cancel the calling task, the search ends without an issue.
+/// number of schedules that passed and an estimate of the total. A long search prints its progress every five seconds. The
+/// runs take place on the caller's thread. If you cancel the calling task, the search ends without an issue.
 ///
 /// - Parameters:
 ///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
 ///   - faults: How often `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
-///     retries without a limit, because the search would then not end.
+///     retries without a limit, because otherwise the search would not end.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs
 ///     at different actors count as one, and no job interrupts another. It cannot be combined with a bound.
-///   - interrupts: Whether jobs may interrupt each other; otherwise they switch only where they suspend.
+///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
 ///   - limit: The maximum number of runs; at least 1.
 ///   - timeLimit: How long the runs may take in total, in real time; more than zero.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
@@ -88,7 +88,7 @@ private struct SearchPlans: PlanSource {
   var isComplete = false
   /// The number of random runs that estimate the size of the search.
   ///
-  /// They are made once, if the search takes long.
+  /// These runs take place once, if the search takes long.
   var probes = 0
   /// The sum of the estimates of these runs.
   var weight = 0.0
@@ -125,7 +125,7 @@ private struct SearchPlans: PlanSource {
     return plan
   }
 
-  /// The number of schedules so far, with an estimate of all.
+  /// The number of schedules so far, with an estimate of the total.
   var progressWords: String {
     guard probes > 0 else { return "searched \(schedules) schedules" }
     var unit = 1.0

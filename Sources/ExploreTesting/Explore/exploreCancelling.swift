@@ -12,9 +12,9 @@ public import Testing
 /// ```
 /// The first run is cancelled before it begins, the second after its first job, and so on, until a run ends before it
 /// would be cancelled. This is repeated on several schedules. On the first schedule each task continues as long as it
-/// can; seeds decide the others. The expectations of the scenario must hold in each run; a `CancellationError` that it
-/// throws is not a failure. A failure is recorded as an issue with the job after which the scenario was cancelled, and
-/// a line for each job.
+/// can; seeds decide the other schedules. The expectations of the scenario must hold in each run; a `CancellationError`
+/// that it throws is not a failure. A failure is recorded as an issue with the job after which the scenario was cancelled,
+/// and a line for each job.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, no further run begins.
 ///
@@ -23,7 +23,7 @@ public import Testing
 ///   - limit: The maximum number of suspensions to try on each schedule; at least 1.
 ///   - sourceLocation: Where a failure is recorded.
 ///   - scenario: The code to run; it should create all objects that it uses.
-/// - Returns: The number of suspensions at which the scenario was cancelled, over all schedules.
+/// - Returns: The number of runs that were cancelled before they ended, over all schedules.
 @discardableResult
 public func exploreCancelling(
   seeds: Int = 10, limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,

@@ -17,9 +17,9 @@ public import Testing
 /// and runs once for each seed. On a suite, the trait explores each of its tests. A test that never has a choice gets a
 /// warning.
 ///
-/// A function that stalls is cancelled. If it still does not return, the process ends after the report: Swift lends a
-/// test function to its trait only for the duration of the call, and a task that stays suspended in it would keep it.
-/// The scenario of a call to `explore` may stall.
+/// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift lends
+/// a test function to its trait only for the duration of the call, and a suspended task would keep the function longer.
+/// The scenario of a call to `explore` may stall without ending the process.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation
@@ -64,8 +64,8 @@ extension Trait where Self == ExploredTrait {
   ///   - seeds: The number of seeds to run, starting at 0; not negative.
   ///   - strategy: How the next job is chosen.
   ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
-  ///   - patience: How long a run in which no job is ready waits, in real time, for code that the
-  ///     exploration does not control, before it counts as stalled.
+  ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
+  ///     before the run counts as stalled.
   ///   - allowing: Properties of the exploration that do not fail this test.
   ///   - sourceLocation: Where a failure is recorded.
   /// - Returns: The trait.

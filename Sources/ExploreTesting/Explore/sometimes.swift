@@ -11,14 +11,14 @@
 /// }
 /// ```
 /// If no run meets the condition, the exploration fails after its last run: the scenario does not reach what it is
-/// meant to test. The check begins when a run calls this function for the first time, so call it where every run passes.
+/// meant to test. The check begins when a run first calls this function, so put the call where no run skips it.
 /// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
 /// ``exploreAll(preemptions:faults:stateIsInActors:interrupts:limit:timeLimit:jobLimit:sourceLocation:_:)`` and
-/// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check it; the replay of one seed does not. Outside an
+/// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check the condition; the replay of one seed does not. Outside an
 /// exploration the call does nothing. You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: The name of the condition in the report. Calls with the same name are one condition.
+///   - name: The name of the condition in the report. Calls with the same name share one condition.
 ///   - condition: Whether this run meets it.
 public func sometimes(_ name: String, _ condition: Bool = true) {
   Explorer.current?.testContext?.meet(name, condition)

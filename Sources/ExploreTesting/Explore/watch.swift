@@ -26,8 +26,8 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 public func watch<Subject: Actor, Value>(
   _ name: String, of actor: Subject, _ value: @escaping @Sendable (isolated Subject) -> Value
 ) {
-  // No job runs on the actor between two steps. An isolated parameter is passed like any other one, so the cast is the
-  // one that `assumeIsolated` of the standard library makes.
+  // No job runs on the actor between two steps. An isolated parameter is passed like any other one, so this cast
+  // is the same as in `assumeIsolated` of the standard library.
   let read = unsafe unsafeBitCast(value, to: (@Sendable (Subject) -> Value).self)
   Explorer.current?.recorder?.watch(name) { "\(read(actor))" }
 }
@@ -41,7 +41,7 @@ public func watch<Subject: Actor, Value>(
 ///   - value: Reads the value.
 public func watch<Value>(_ name: String, onMain value: @escaping @MainActor @Sendable () -> Value) {
   // No job runs on the run's main actor between two steps. A global actor does not change how a synchronous function is
-  // called, so the cast is the one that `MainActor.assumeIsolated` makes.
+  // called, so this cast is the same as in `MainActor.assumeIsolated`.
   let read = unsafe unsafeBitCast(value, to: (@Sendable () -> Value).self)
   Explorer.current?.recorder?.watch(name) { "\(read())" }
 }

@@ -50,7 +50,7 @@ extension [String] {
 }
 
 extension LaneReport {
-  /// The lanes; after a stall also which task waits for which.
+  /// The lanes; if tasks were left waiting, also which task waits for which.
   func text(of failure: ExplorationFailure) -> String {
     switch failure.reason {
     case .stalled, .leftTasks:
@@ -77,12 +77,12 @@ extension Exploration {
       let kind = exploration.failure(of: finished, judge)?.reason.kind
       return (finished, fails: kind == failure.reason.kind)
     }
-    // Only foreign work can wake a run from outside, so without it a repetition does not wait.
+    // Only foreign work can wake a run from outside, so a repetition does not wait if the run had none.
     exploration.patience =
       failed.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     let (first, isReproduced) = await attempt(failed.again, nil)
     guard isReproduced else { return nil }
-    // Keeps time for the two recorded runs below, which are slower.
+    // Leaves time for the two recorded runs below, which are slower.
     let budget = Duration.seconds(10) - first.duration * 4
     var shrinker = Shrinker(failed.plan, budget: budget) { await attempt($0, nil) }
     let (shortest, isFewest) = await shrinker.shrink(first.schedule)

@@ -3,7 +3,7 @@ extension Exploration {
   ///
   /// - Parameter scenario: The code that each seed runs; it throws if something is wrong.
   /// - Returns: The failure and its lanes; `nil` if all runs passed. The lanes are `nil` if the run took another path
-  ///   when it was repeated, or if the failure is not one of a single schedule.
+  ///   when it was repeated, or if no single schedule shows the failure.
   package func lanes(
     of scenario: @escaping @Sendable () async throws -> Void
   ) async -> (failure: ExplorationFailure, lanes: String?)? {

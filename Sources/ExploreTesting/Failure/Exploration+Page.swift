@@ -1,11 +1,11 @@
 extension Exploration {
-  /// Renders one run, failed or not, as a page for a browser: its steps, and the values of `watch` after each.
+  /// Renders one run, failed or not, as a page for a browser, with its steps and the values of `watch` after each step.
   ///
   /// ```swift
   /// let page = await Exploration().page(seed: 7, scenario)
   /// print(page)
   /// ```
-  /// A test that you run with `EXPLORE_SEED` writes such a page, too. The page has the last 1,000 steps and needs no
+  /// A test that you run with `EXPLORE_SEED` writes such a page, too. The page shows the last 1,000 steps and needs no
   /// network. The run takes place on the caller's thread.
   ///
   /// - Parameters:

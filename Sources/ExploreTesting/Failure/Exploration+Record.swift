@@ -1,7 +1,7 @@
 internal import Testing
 
 extension Exploration {
-  /// Runs a source's plans until one fails, and records the failure with its shortest schedule.
+  /// Runs a source's plans until enough of them fail, and records each kind of failure with its shortest schedule.
   ///
   /// If the environment names a schedule of this test, only that schedule runs.
   ///

@@ -4,7 +4,8 @@ internal import Testing
 
 /// Watches the issues that runs record.
 ///
-/// It lets through only the first issue of a run, once for each place, and none of runs that are repeated for a report.
+/// It lets through only the first issue of a run, and only once for each place. It suppresses the issues of runs that are
+/// repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
     /// The place of the run's first issue; an empty string if the issue has no place.
@@ -20,7 +21,7 @@ final class IssueMonitor: Sendable {
 
   init(namesSeeds: Bool) { self.namesSeeds = namesSeeds }
 
-  /// The issue recorded since the last call, as a reason to fail.
+  /// Returns the issue recorded since the last call, as a reason to fail.
   func takeIssue() -> ExplorationFailure.Reason? {
     state.withLock { state in
       defer { state.place = nil }

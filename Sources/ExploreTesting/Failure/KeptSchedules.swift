@@ -6,7 +6,7 @@ internal import Testing
 /// The folder is `.schedules`, which the package manager does not treat as a resource. Each test has one file there, a
 /// sequence of ``ReplayFile`` texts.
 struct KeptSchedules {
-  /// The maximum number of switches: a longer schedule is of no use to a reader, and is not kept.
+  /// The maximum number of switches; a longer schedule is not kept, because it is of no use to a reader.
   static let longest = 64
 
   private let folder: String

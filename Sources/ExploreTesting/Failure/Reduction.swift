@@ -1,15 +1,15 @@
 /// Removes switches from a schedule while it still fails, in ever smaller steps: first groups that belong together, such
-/// as all switches of one task; then everything after the shortest beginning that fails; then halves, down to one switch.
+/// as all switches of one task; then all switches after the shortest prefix that fails; then halves, down to one switch.
 ///
 /// See Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002.
 struct Reduction {
   /// The smallest set of switches so far that fails.
   private(set) var best: [ForcedSwitch]
-  /// The groups still to be removed as a whole, the next one last.
+  /// The groups that have not been tried; the last group is tried next.
   private var groups: [Set<ForcedSwitch>]
-  /// The length of the longest beginning that is known to pass.
+  /// The length of the longest prefix that is known to pass.
   private var passed = 0
-  /// The number of switches to remove at once, where to start, and whether this size has removed any.
+  /// The number of switches to remove together, the index of the first, and whether this number has removed any.
   private var size: Int
   private var start = 0
   private var isSmaller = false
@@ -24,7 +24,7 @@ struct Reduction {
     ]
     groups += Dictionary(grouping: switches, by: \.after.task).values.map { Set($0) }
     groups += Dictionary(grouping: switches, by: \.run).values.map { Set($0) }
-    // A group of one switch is the last and smallest step anyway.
+    // The last steps remove single switches anyway.
     groups = groups.filter { $0.count > 1 }.sorted { $0.count < $1.count }
   }
 

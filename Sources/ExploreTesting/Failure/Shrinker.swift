@@ -1,9 +1,9 @@
 /// Finds a failing schedule with the fewest faults and, among those, with the fewest forced switches.
 ///
-/// First it removes switches while the run still fails, see ``Reduction``. Then no single switch can be removed, but
-/// another schedule may still need fewer. So it runs all schedules with one switch, then with two, and so on (Emmi,
-/// Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is complete, no schedule with fewer switches
-/// fails. Chances other than the default are removed, and searched, before switches.
+/// First it removes switches while the run still fails, see ``Reduction``. After that, no single switch can be removed, but
+/// another schedule may still fail with fewer. So it runs all schedules with one switch, then with two, and so on (Emmi,
+/// Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no schedule with fewer switches
+/// fails. Outcomes of chance other than the default are removed, and searched, before switches.
 struct Shrinker {
   /// The plan of the run that failed.
   let plan: RunPlan
@@ -26,8 +26,8 @@ struct Shrinker {
     self.budget = budget
   }
 
-  /// The shortest schedule that was found, and whether it is proved shortest: all schedules with fewer faults and no more
-  /// switches, or with equal faults and fewer switches, were run.
+  /// Returns the shortest schedule found, and whether all shorter ones have run: those with fewer faults and no more
+  /// switches, and those with as many faults and fewer switches.
   mutating func shrink(_ first: Schedule) async -> (schedule: Schedule, isFewest: Bool) {
     let (unforced, fails) = await run(plan.following([]))
     if fails { return (unforced, true) }
@@ -36,7 +36,7 @@ struct Shrinker {
     let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
     var passed: [Size] = [(0, 0)]
     while let bound = Self.smaller(than: best, but: passed) {
-      // With equal numbers of switches, a schedule in which no job is interrupted is easier to read.
+      // Among schedules with equally many switches, one that interrupts no job is easier to read.
       let kinds = bound == best.size || !plan.chooser.isMixed ? [false] : [false, true]
       var found: Schedule?
       for interrupts in kinds where found == nil {

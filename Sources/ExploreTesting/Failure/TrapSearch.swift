@@ -1,11 +1,12 @@
 private import ExploreTestingRuntime
 internal import Testing
 
-/// Searches for a run that ends its process, in separate processes: this program, started again with one test.
+/// Searches for a run that ends its process, by starting this program again, with one test, in separate processes.
 ///
-/// Only one exploration runs in such a process. If a signal ends it, it leaves a file with its schedule and lanes.
+/// Each of these processes runs only one exploration. If a signal ends the process, it leaves a file with its schedule and
+/// lanes.
 struct TrapSearch {
-  /// The task of such a process: the file to write, and the place of the exploration to run.
+  /// The instructions for such a process: the file to write, and the place of the exploration to run.
   struct Mission {
     let path: String
     let place: String
@@ -34,14 +35,14 @@ struct TrapSearch {
   let sourceLocation: SourceLocation
   private var path: String { "\(temporaryFolder)/explore-trap-\(getpid())-\(sourceLocation.line)" }
 
-  /// Whether the test or the environment asks for it, and it is possible: a process would run all arguments of a test.
+  /// Whether a search is requested and the test has no arguments, all of which a separate process would run.
   static func isDue(_ exploration: Exploration, _ replay: ReplayEnvironment) -> Bool {
     guard knot_is_supported(), let test = Test.current, !test.isParameterized else { return false }
     return (exploration.survivesTraps || environmentVariable("EXPLORE_TRAPS") == "1")
       && Mission.current == nil && replay.seed == nil && replay.schedule == nil
   }
 
-  /// The report on the shortest schedule that ends its process; `nil` if no run does.
+  /// Returns the report on the shortest schedule that ends its process; `nil` if no run ends it.
   func report() -> (text: String, file: ReplayFile)? {
     defer { for kind in ["", ".schedule", ".log"] { _ = unsafe unlink(path + kind) } }
     guard var last = death() else { return nil }

@@ -4,7 +4,7 @@ internal import Testing
 
 /// The watched tests, and the whole process if the environment asks for it.
 ///
-/// A thread of the C part checks them twenty times a second; it depends on no task and no thread of the pool.
+/// A thread of the C part checks them twenty times a second. That thread depends on no task and on no thread of the pool.
 enum HangWatch {
   /// A running test case, or the process.
   struct Scope: Sendable {
@@ -12,7 +12,7 @@ enum HangWatch {
     let test: String?
     let start = ContinuousClock.now
     let limit: Duration
-    /// The report that was printed when the time was over.
+    /// The report that was printed when the limit had passed.
     var report: String?
 
     var isLate: Bool { start.duration(to: .now) > limit }
@@ -24,7 +24,7 @@ enum HangWatch {
   }
 
   struct State {
-    /// The tests, by the address of the task in which they started; the process is at 0.
+    /// The scope of each test, by the address of the task in which the test started; the key 0 is the process.
     var scopes: [UInt: Scope] = process.map { [0: $0] } ?? [:]
     /// When a test last started, was explained or ended.
     var lastChange = ContinuousClock.now
@@ -32,7 +32,7 @@ enum HangWatch {
 
   static let state = Mutex(State())
 
-  /// Whether hangs can be explained; if not, this is printed once.
+  /// Whether hangs can be explained; the first use prints the seams that are missing.
   private static let isActive: Bool = {
     let missing = Control.unreadable
     if let lost = Control.message(on: missing) { writeError("explainsHangs: \(lost)\n") }
@@ -53,18 +53,18 @@ enum HangWatch {
     }
   }
 
-  /// Stops watching; a test that took too long fails.
+  /// Stops watching the test of the calling task, and fails it if it took too long.
   static func end() {
     let ended = state.withLock { state in
       state.lastChange = .now
       return state.scopes.removeValue(forKey: task)
     }
     guard let ended, ended.report != nil || ended.isLate else { return }
-    // If the report is not ready yet, it is still printed when it is.
+    // A report that `tick()` is still creating is printed later.
     Issue.record("The test took longer than \(ended.limit). \(ended.report ?? "")")
   }
 
-  /// Explains tests that are late, and ends the process if no others are left.
+  /// Explains tests that are late, and ends the process if only such tests are left.
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"
@@ -84,7 +84,7 @@ enum HangWatch {
     _exit(1)
   }
 
-  // MARK: Without a changed line
+  // MARK: EXPLAIN_HANGS
 
   /// The time limit of the process, if the environment sets one.
   private static let process: Scope? = {

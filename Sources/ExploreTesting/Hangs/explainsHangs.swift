@@ -24,8 +24,8 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
   /// - Parameters:
   ///   - test: The test.
   ///   - testCase: One of its cases.
-  ///   - function: The test.
-  /// - Throws: What the test throws.
+  ///   - function: The body of the test case.
+  /// - Throws: The error that the test throws.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -2,16 +2,16 @@ extension SeededGenerator {
   /// Draws an integer from a range.
   ///
   /// - Parameter range: The integers to choose from.
-  /// - Returns: An integer of the range, each with about the same probability.
+  /// - Returns: An integer from the range. Each integer is about equally likely.
   public mutating func integer(in range: ClosedRange<Int>) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
     guard span < .max else { return Int(truncatingIfNeeded: next()) }
-    // The high half of a full product needs no loop; its bias is below 2⁻³² for counts that fit in 32 bits.
+    // Taking the high half of a full product needs no loop. Its bias is below 2⁻³² for counts that fit in 32 bits.
     let offset = next().multipliedFullWidth(by: span + 1).high
     return range.lowerBound &+ Int(truncatingIfNeeded: offset)
   }
 
-  /// Draws a truth value.
+  /// Draws a Boolean value.
   ///
   /// - Parameter probability: The probability of `true`, from 0 to 1.
   /// - Returns: `true` with that probability.

@@ -10,7 +10,7 @@ struct HistoryEvent<Model: SequentialModel>: Sendable {
   var end = Int.max
 }
 
-/// Decides whether some order of the operations is valid: it respects their times, and the model gives the same responses.
+/// Decides whether the operations have an order that respects their times and in which the model gives the same responses.
 ///
 /// It tries each operation that may come next, and backtracks if none fits (Wing and Gong, *Testing and Verifying
 /// Concurrent Objects*, 1993). It tries each set of operations with the same model state only once (Lowe, *Testing for

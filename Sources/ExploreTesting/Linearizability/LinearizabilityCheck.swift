@@ -7,13 +7,13 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
   let subject: @Sendable () async -> Subject
   let perform: @Sendable (Subject, Model.Operation) async -> Model.Response
 
-  /// The first failing schedule of a program; `nil` if none fails or the task is cancelled.
+  /// Returns the first failing schedule of a program; `nil` if none fails or the task is cancelled.
   func firstFailure(of program: Program) async -> LinearizabilityFailure<Model>? {
     let log = HistoryLog<Model>()
     let context = TestContext()
     defer { context.end() }
     var seeds = SeedPlans(exploration)
-    // An operation that waits forever stalls its run. The model decides whether it may.
+    // An operation that waits forever stalls its run. The model decides whether that is allowed.
     let judge: Judge = { _, reason in
       switch reason {
       case nil, .stalled:

@@ -3,10 +3,10 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
   let program: [[Model.Operation]]
   /// The operations that began.
   let events: [HistoryEvent<Model>]
-  /// The failure of the run; an issue if the model does not allow the history.
+  /// The failure of the run, which is an issue if the model does not allow the history.
   let failure: ExplorationFailure
 
-  /// What failed, and the responses of the operations.
+  /// The failure, and the responses of the operations.
   var description: String {
     guard case .issue = failure.reason else {
       return """

@@ -27,7 +27,7 @@ public protocol SequentialModel: Hashable, Sendable {
   /// - Returns: The response of a correct subject in the same state.
   mutating func apply(_ operation: Operation) -> Response
 
-  /// Whether a correct subject in the same state makes the operation wait, so that it may never return.
+  /// Returns whether a correct subject in the same state makes the operation wait, so that it may never return.
   ///
   /// - Parameter operation: The operation.
   /// - Returns: `true` if the operation waits. The default implementation returns `false`.

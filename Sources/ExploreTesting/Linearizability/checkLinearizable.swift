@@ -23,10 +23,10 @@ public import Testing
 /// }
 /// ```
 /// The check draws concurrent programs of `threads` tasks with up to `length` operations each, and explores each program
-/// under several schedules. For the responses of a run it searches an order of the operations in which the model gives
-/// the same responses; an operation that returned before another one began comes first. If there is no such order, the
-/// check removes operations while the program still fails, and records the history as an issue. An operation that never
-/// returns also fails the check, unless the model says that it waits. Foreign work fails it, too.
+/// under several schedules. After each run, it searches for an order of the operations in which the model gives the same
+/// responses. An operation that returned before another one began must come first. If there is no such order, the check
+/// removes operations while the program still fails, and records the history as an issue. An operation that never
+/// returns also fails the check, unless the model says that it waits. Foreign work fails the check, too.
 ///
 /// If you cancel the calling task, the check ends without an issue.
 ///

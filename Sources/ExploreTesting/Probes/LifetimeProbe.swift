@@ -37,11 +37,11 @@ public final class LifetimeProbe: Sendable {
   /// Whether the object has been released.
   public var isReleased: Bool { !isAlive() }
 
-  /// Lets other tasks run, and records an issue if the object or one of its observers is still there.
+  /// Lets other tasks run, and records an issue if the object or one of its observers still exists.
   ///
-  /// In an exploration, all tasks that can run do so before the check. Elsewhere tasks run on their own threads, and the
-  /// check waits for a limited number of turns, so first await the tasks that hold the object. Cancellation does not end
-  /// the wait.
+  /// In an exploration, all tasks that can run do so before the check. Outside an exploration, tasks run on their own
+  /// threads and the check waits for a limited number of turns, so first await the tasks that hold the object.
+  /// Cancellation does not end the wait.
   ///
   /// - Parameter sourceLocation: Where the issue is recorded.
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -52,7 +52,8 @@ public final class LifetimeProbe: Sendable {
     let count = observers()
     if count > 0 {
       Verdict.record(
-        "\(name) still has \(count) registered observers", sourceLocation: sourceLocation)
+        "\(name) still has \(counted(count, "registered observer"))",
+        sourceLocation: sourceLocation)
     }
   }
 }

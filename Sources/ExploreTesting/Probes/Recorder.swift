@@ -13,8 +13,8 @@ public import Testing
 /// cancel the waiting task, the wait returns the elements so far. The iteration ends with ``cancel()``, or when the
 /// recorder is released. You can use a recorder from any isolation.
 ///
-/// An exploration reports a wait for elements that can no longer arrive. Elsewhere the trait `.explainsHangs(after:)`
-/// shows where a test waits.
+/// An exploration reports a wait for elements that can no longer arrive. Outside an exploration, the trait
+/// `.explainsHangs(after:)` shows where a test waits.
 public final class Recorder<Element: Sendable>: Sendable {
   /// How a sequence ended.
   public enum End: Sendable {
@@ -77,8 +77,8 @@ public final class Recorder<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - sourceLocation: Where an issue is recorded if the sequence ends first.
-  ///   - condition: Checks all elements so far: once at the call, and again after later elements. It runs on the caller's
-  ///     isolation.
+  ///   - condition: Checks all elements so far. It runs on the caller's isolation: once at the start of the wait, and again
+  ///     when more elements have arrived.
   /// - Returns: All elements so far.
   @discardableResult
   nonisolated(nonsending) public func wait(
@@ -101,7 +101,7 @@ public final class Recorder<Element: Sendable>: Sendable {
     return elements
   }
 
-  /// Waits for a number of elements; records an issue if the sequence ends before.
+  /// Waits for a number of elements; records an issue if the sequence ends first.
   @discardableResult
   private func reach(
     _ count: Int, _ what: String, _ sourceLocation: SourceLocation

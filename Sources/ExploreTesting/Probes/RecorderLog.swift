@@ -24,7 +24,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
     waits.resume(reached: reached)
   }
 
-  /// The number of elements so far; after the end, no wait can be too long.
+  /// The number of elements so far; after the end, the maximum, so that every wait ends.
   private var reached: Int { state.withLock { $0.end == nil ? $0.elements.count : .max } }
 
   /// Suspends until `count` elements have arrived, the sequence ends or the task is cancelled.

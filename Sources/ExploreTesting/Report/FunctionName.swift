@@ -13,7 +13,7 @@ struct FunctionName: CustomStringConvertible {
   let isOurs: Bool
   /// Whether the compiler generated the function, so that its name is of no use.
   let isGlue: Bool
-  /// Whether the function belongs to this package, and is not one that only starts tasks for callers.
+  /// Whether the function belongs to this package and does more than start tasks for callers.
   let isPackages: Bool
 
   /// Shortens a demangled name.
@@ -27,8 +27,8 @@ struct FunctionName: CustomStringConvertible {
       text = String(text[range.upperBound...])
     }
     text = text.replacing("static ", with: "")
-    // " in " separates a closure from its function. An extension names its module, and a private type the number of its
-    // file; both contain an " in " of their own, so they are removed first.
+    // " in " separates a closure from its function. An extension's module and the number of a private type's file also
+    // come after an " in ", so they are removed first.
     text = text.replacing(/\(extension in (\w+)\):\w+\./) { "\($0.output.1)." }
     text = text.replacing(/\((\w+) in _[0-9A-F]+\)/) { "\($0.output.1)" }
     text = text.replacing(/\(in _[0-9A-F]+\)\./, with: "")

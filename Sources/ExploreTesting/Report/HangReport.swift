@@ -21,7 +21,7 @@ struct HangReport: CustomStringConvertible {
       // An awaited task may be older than the watch, or belong to an `async let`, so that it was not noted.
       if unsafe task.state == knotTaskAwaitsTask { unsafe open.append(UInt(bitPattern: task.on)) }
     }
-    // In the order in which they were created.
+    // The order in which the tasks were created.
     let order = unsafe tasks.sorted { unsafe $0.value.number < $1.value.number }
     let numbers = unsafe [UInt: Int](
       uniqueKeysWithValues: order.enumerated().map { unsafe ($1.key, $0) })
@@ -73,6 +73,6 @@ struct HangReport: CustomStringConvertible {
 extension KnotThread {
   /// The functions on its stack, innermost first.
   ///
-  /// A return address points behind the call, hence the 1.
+  /// A return address points past the call, hence the 1.
   fileprivate var functions: [UInt] { unsafe addresses(of: frames, count).map { $0 - 1 } }
 }

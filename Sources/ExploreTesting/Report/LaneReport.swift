@@ -4,8 +4,8 @@
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
 ///    3 > | *  second  on MainActor -> Account  ends   [balance: 100 -> 20]
 /// ```
-/// `>` marks a forced step: without it the previous task would have continued. Consecutive steps of one task that only
-/// hops share a line, which has the number of the last step.
+/// `>` marks a forced step: without it the previous task would have continued. Consecutive steps in which one task
+/// only hops share a line, which has the number of the last step.
 ///
 /// The report is ASCII. `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
 /// multi-byte character, so a long report would be lost.
@@ -83,7 +83,7 @@ struct LaneReport: CustomStringConvertible {
     return result
   }
 
-  /// One line, with a cell for each lane: its task runs, exists or does not exist.
+  /// One line, in which the cell of each lane shows whether its task runs, exists or does not exist.
   private func line(_ steps: [Int]) -> String {
     let index = steps[steps.count - 1]
     let mark = run.steps[steps[0]].isForced ? ">" : " "

@@ -16,7 +16,7 @@ final class RunRecorder: Sendable {
     var arrivals: [Int: String] = [:]
     /// The lanes of sleeping tasks, with the length of the sleep if it is known.
     var sleepers: [Int: Duration?] = [:]
-    /// The running jobs and their steps: the innermost last, after those that it interrupts.
+    /// The running jobs and their steps: the innermost last, after the jobs that it interrupts.
     var open: [(job: Int, step: Int)] = []
     var current: Int? { open.last?.step }
     /// The places where errors were thrown, by the address of the error.
@@ -95,7 +95,7 @@ final class RunRecorder: Sendable {
 
   /// Records an error that is about to be thrown.
   ///
-  /// The return address points behind the call, hence the 1.
+  /// The return address points past the call, hence the 1.
   func noteThrow(of error: UInt, at place: UInt) {
     state.withLock { $0.thrown[error] = place - 1 }
   }

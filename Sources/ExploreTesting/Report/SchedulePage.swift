@@ -6,7 +6,7 @@ struct SchedulePage {
 
   var text: String {
     var values: [String: String] = [:]
-    // The first change of a value also tells its initial value.
+    // The first change of a value also contains its initial value.
     for change in report.run.steps.flatMap(\.changes) {
       let (name, old, _) = parts(of: change)
       if values[name] == nil { values[name] = "\(name) = \(old)" }

@@ -116,7 +116,7 @@ extension Symbols.Place {
   static func line(of source: Substring) -> String? {
     let parts = source.split(separator: "/").last?.split(separator: ":") ?? []
     let number = parts.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-    // The expansion of a macro has a file of its own, which the user never sees.
+    // The expansion of a macro has its own file, which the user never sees.
     return number > 0 && parts[0].first != "@" ? "\(parts[0]):\(number)" : nil
   }
 }

@@ -63,7 +63,7 @@ struct WaitReport {
     return "\(names[number])\(text)\(place(lane.functions, of: number, ", in "))"
   }
 
-  /// The function and line at which a task is; without the function if that is the task's name.
+  /// The function and line at which a task is, or only the line if the function is the task's name.
   func place(_ functions: [UInt], of lane: Int, _ link: String) -> String {
     guard let place = symbols.innermost(functions) else { return "" }
     // With a line, a reader does not have to count closures.
@@ -75,7 +75,7 @@ struct WaitReport {
     return (isKnown ? "" : link + function) + (place.line.map { " (\($0))" } ?? "")
   }
 
-  /// The tasks that have to continue before a task can.
+  /// The tasks that have to continue before this task can continue.
   private func awaited(by lane: Int) -> [Int] {
     switch lanes[lane].state {
     case .awaitsTask(let task): [task].compactMap(\.self)

@@ -42,7 +42,7 @@ private func text(_ read: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> String 
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Writes to the standard error without a lock, because another thread may hold it.
+/// Writes to the standard error without its lock, because another thread may hold that lock.
 func writeError(_ text: String) {
   var text = text
   text.withUTF8 { bytes in

@@ -20,7 +20,7 @@ enum JobArrival {
   var drains = false
   /// Whether the job waits behind earlier jobs for the same place.
   ///
-  /// A task that hops may arrive at any moment. A task that is created for a place arrives there at once.
+  /// A task that hops may arrive at any moment. A task that is created for a place arrives there immediately.
   var queues = false
   /// Whether the actor is older than the run, so that the run has to wait for its turn there.
   var isShared = false

@@ -3,9 +3,8 @@ internal import Synchronization
 
 /// A mutex of the kit.
 ///
-/// While a thread holds it, no other job of the run may interrupt that thread.
-///
-/// A job that interrupted it would find the mutex locked by its own thread.
+/// While a thread holds the mutex, no other job of the run can interrupt that thread. Otherwise the interrupting job could
+/// find the mutex locked by its own thread.
 struct OwnMutex<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
 

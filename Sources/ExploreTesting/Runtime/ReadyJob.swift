@@ -29,7 +29,7 @@ struct ReadyJob {
 
 /// The actor on which a job runs, or none.
 ///
-/// Two jobs of one actor never run at once.
+/// Two jobs of one actor never run at the same time.
 @safe struct Place: Hashable {
   /// 0 for no actor, 1 for the main actor, otherwise the address of an actor.
   private let number: UInt

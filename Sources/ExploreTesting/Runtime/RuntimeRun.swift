@@ -1,6 +1,6 @@
 internal import ExploreTestingRuntime
 
-/// A run as the C part of the kit sees it: see `Design/control.md`.
+/// A run as the C part of the kit sees it; see `Design/control.md`.
 ///
 /// Any thread may call its functions. `destroy()` frees it.
 @safe struct RuntimeRun: Sendable {
@@ -77,7 +77,7 @@ internal import ExploreTestingRuntime
     unsafe knot_set_time(run, seconds, attoseconds / 1_000_000_000)
   }
 
-  /// Sets the offset of the wall clock from that time, in seconds since 1970.
+  /// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
   func setDate(_ seconds: Int64) { unsafe knot_set_date(run, seconds) }
 
   /// The number of random numbers that the run has drawn.
@@ -90,9 +90,9 @@ internal import ExploreTestingRuntime
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }
 
-// An executor reference, and `any TaskExecutor`, is an object and a word: the witness table, in a reference with flags.
-// `Builtin.Executor` has had this layout since Swift 5.5, and a class existential since 5.0. Both are part of the
-// stable ABI.
+// An executor reference and `any TaskExecutor` both consist of an object and a word. The word is the witness table; in an
+// executor reference it also contains flags.
+// `Builtin.Executor` has had this layout since Swift 5.5, and a class existential since 5.0; both are stable ABI.
 extension KnotExecutor {
   fileprivate init<Reference>(_ reference: Reference) {
     unsafe self = unsafeBitCast(reference, to: KnotExecutor.self)

@@ -1,4 +1,4 @@
-/// A use of the runtime that no stable interface guarantees: a row of `Design/porting.md`, and what is lost without it.
+/// A use of the runtime that no stable interface guarantees, and what is lost without it; see `Design/porting.md`.
 enum Seam: String, CaseIterable, Sendable {
   case creation = """
     tasks that are made: explore does not control Task { }, Task.detached and @MainActor code, which counts as foreign \

@@ -17,14 +17,14 @@ struct TaskLayout: Sendable {
     func pointer(_ word: Int) -> UInt { words.pointer(word) }
   }
 
-  /// The copies of the tasks of one probe, each task in another state.
+  /// The copies of the tasks of one probe, each in a different state.
   struct Specimens: Sendable {
     static let name = "a specimen"
     /// The size of a task, in bytes.
     let size: Int
-    /// In this order: awaits a continuation, and has the name; the same task after its cancellation; awaits the first one;
-    /// awaits its group, which contains `member`; awaits the child of its `async let`; has not started; has ended; runs,
-    /// and has the name.
+    /// `waits` awaits a continuation; `cancelled` is the same task after its cancellation; `awaits` awaits `waits`; `owner`
+    /// awaits its group, which contains `member`; `parent` awaits its `async let`, which is `child`; `queued` has not
+    /// started; `ended` has ended; `runs` is running; all but `member`, `child` and `queued` are named ``name``.
     let waits, cancelled, awaits, owner, member, parent, child, queued, ended, runs: Specimen
 
     /// The tasks that await a continuation.
@@ -42,7 +42,7 @@ struct TaskLayout: Sendable {
 
   /// Compares copies.
   ///
-  /// The copied tasks that wait still do, and the task that runs makes this call.
+  /// The copied tasks that were waiting still wait, and the running task makes this call.
   init(_ tasks: Specimens, _ memory: @escaping Memory) {
     self.tasks = tasks
     self.memory = memory
@@ -62,7 +62,7 @@ struct TaskLayout: Sendable {
 
   private mutating func need(_ seam: Seam, _ isFound: Bool) { if !isFound { missing.append(seam) } }
 
-  /// The words of a task behind the part that all jobs have, whose layout compiled code knows.
+  /// The words of a task after the part that all jobs share, on whose layout compiled code relies.
   private var own: Range<Int> { 20..<tasks.size / 4 }
 
   /// The flags are in the only word that a cancellation changes.
@@ -127,7 +127,7 @@ struct TaskLayout: Sendable {
     }
     need(.waits, found.on != 0)
 
-    /// Where a record may hold the name, if the pointers at `next` lead to it from the first record; and its kind.
+    /// Follows the pointers at `next` from the first record; returns where a record may hold the name, and its kind.
     func named(_ task: Specimen, by next: Int) -> Set<[Int]> {
       var current = record(task.pointer(head))
       for _ in 0..<8 {
@@ -138,7 +138,7 @@ struct TaskLayout: Sendable {
       }
       return []
     }
-    // Words behind a short record are leftovers that may look like a match, so several tasks have to agree.
+    // Words after a short record are leftovers that may look like a match, so several tasks have to agree.
     let names = pairs.prefix(4).flatMap { next in
       [tasks.awaits, tasks.owner, tasks.runs].reduce(named(tasks.waits, by: next)) {
         $0.intersection(named($1, by: next))
@@ -178,7 +178,7 @@ private func only<Element>(_ elements: [Element]) -> Element? {
 }
 
 extension [UInt32] {
-  /// The eight bytes at an even word; 0 behind the end.
+  /// The eight bytes at an even word; 0 past the end.
   fileprivate func pointer(_ word: Int) -> UInt {
     word + 1 < count ? UInt(self[word]) | UInt(self[word + 1]) << 32 : 0
   }

@@ -5,13 +5,13 @@ package import Testing
 package enum Verdict {
   /// Records a failure.
   ///
-  /// If no test of Swift Testing runs, it fails the test of XCTest. If none of those runs either, it ends the process,
-  /// because otherwise nobody would see the failure.
+  /// If no test of Swift Testing runs, this fails the running XCTest test. If no XCTest test runs either, this ends the
+  /// process, because otherwise nobody would see the failure.
   ///
   /// - Parameters:
   ///   - text: What is wrong.
-  ///   - isRemark: Whether it is only a warning, which fails no test.
-  ///   - sourceLocation: Where it is recorded.
+  ///   - isRemark: Whether the failure is only a warning, which fails no test.
+  ///   - sourceLocation: Where the failure is recorded.
   package static func record(
     _ text: String, isRemark: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -5,9 +5,9 @@ struct Chooser {
   private let kind: Kind
   /// Whether other jobs may interrupt a job.
   private(set) var hasInterruptions = false
-  /// Whether they may in a run of a similar schedule.
+  /// Whether a run of a similar schedule may have interruptions.
   private(set) var isMixed = false
-  /// One in this many moments is interrupted.
+  /// An interruption happens at one in this many moments.
   ///
   /// Each interruption makes the next one much rarer, because it costs as much as twenty jobs.
   private var rarity = 1
@@ -73,8 +73,8 @@ struct Chooser {
 
   /// Decides whether another job interrupts the current one at a moment at which jobs are ready.
   ///
-  /// Most moments pass without an interruption, so a run that draws its schedule asks this before it lists the jobs. A
-  /// schedule that is followed or searched decides by the listed jobs.
+  /// Most moments pass without an interruption, so a run that draws its schedule calls this before it lists the jobs. A
+  /// run that follows or searches a schedule decides when the jobs are listed.
   ///
   /// - Parameter turn: The number of jobs that have already run at this moment. A thread that has lost its turn once may
   ///   lose it again.

@@ -1,6 +1,6 @@
 /// A deviation from the default schedule: another task runs, or a chance is not the default.
 ///
-/// On the default schedule a task continues as long as it can; then the job runs that has been ready for longest. Any
+/// On the default schedule, a task continues as long as it can; then the job that has been ready for longest runs. Any
 /// other schedule is described by its deviations. The moment of a switch is counted in the progress of one task, so the
 /// switch keeps its meaning when you remove earlier switches, or edit another part of the program.
 struct ForcedSwitch: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct ForcedSwitch: Hashable, Sendable {
   struct Moment: Hashable, Sendable {
     /// The key of the task that ran last.
     let task: UInt64
-    /// The number of jobs that the task has had.
+    /// The number of jobs of the task that have run.
     let step: Int
     /// The position in its job: the end, or a point in the middle.
     ///
@@ -24,7 +24,7 @@ struct ForcedSwitch: Hashable, Sendable {
     var isInterruption: Bool { point & Self.interruption != 0 }
     /// The bit of a decision of `choose` or `fault`.
     ///
-    /// These are counted separately, too.
+    /// These decisions are counted separately, too.
     static let chance = 1 << 49
     var isChance: Bool { point & Self.chance != 0 }
   }

@@ -1,13 +1,13 @@
 /// Draws the decisions of `choose` and `fault` for one run.
 ///
-/// Each run draws a probability for each fault, and some faults never happen: a bug may need one fault often, and none of
-/// another that would hide it (Groce and others, *Swarm Testing*, 2012).
+/// Each run draws a probability for each fault. Some faults never happen in a run, because a bug may need one fault often
+/// and be hidden by another (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator
-  /// A fault happens at one of this many chances; 0 for never.
+  /// A fault happens with a probability of one in this number; 0 for never.
   private var rarities: [String: Int] = [:]
 
-  /// A generator of its own, so that chances do not change the schedule of tasks.
+  /// Uses a separate generator, so that chances do not change the schedule of tasks.
   init(seed: UInt64) { generator = SeededGenerator(seed: ~seed) }
 
   mutating func draw(_ name: String, of count: Int, isFault: Bool) -> Int {

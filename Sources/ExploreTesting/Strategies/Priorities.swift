@@ -7,9 +7,9 @@ struct Priorities {
   private var byTask: [UInt64] = []
   /// The lowest priority so far; a task that is lowered gets one less.
   private var lowest: UInt64 = 1 << 63
-  /// The running task is lowered at one of this many decisions.
+  /// The running task is lowered at one in this many decisions.
   private let rarity: Int
-  /// The number of consecutive jobs of one task while others were ready.
+  /// The number of consecutive jobs of one task while other tasks were ready.
   private var streak = 0
 
   init(generator: SeededGenerator) {

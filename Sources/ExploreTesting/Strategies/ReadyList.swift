@@ -1,9 +1,9 @@
 /// The jobs of a run that may be chosen, and the jobs that wait behind another one for the same place.
 struct ReadyList {
   private(set) var jobs: [ReadyJob] = []
-  /// The places that have a queued job among those that may be chosen.
+  /// The places that have a queued job in `jobs`.
   private var fronts: [Place] = []
-  /// The queued jobs that wait behind that one, in the order in which they arrived.
+  /// The queued jobs that wait behind those jobs, in the order in which they arrived.
   private var waiting: [ReadyJob] = []
 
   var isEmpty: Bool { jobs.isEmpty }

@@ -23,8 +23,8 @@ struct SearchCursor: Sendable {
     /// Whether any option but the first is a forced switch or a fault.
     let isForcing: Bool
     var isChance: Bool { candidates.isEmpty }
-    /// The tasks that need not be tried here: they were, or an earlier run differs only in the order of independent jobs
-    /// (a sleep set: Godefroid, 1996).
+    /// The tasks that need not be tried here, because they were tried before or an earlier run differs only in the order of
+    /// independent jobs (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
     var choice: Int
   }
@@ -34,8 +34,8 @@ struct SearchCursor: Sendable {
   let faults: Int?
   /// Whether jobs on different actors, or on none, are independent, so that their order does not matter.
   let stateIsInActors: Bool
-  /// Counts more deviations: a switch also if the previous task cannot continue and another one was ready first, and a
-  /// chance also if it is no fault.
+  /// Whether more deviations count: a switch also if the previous task cannot continue and another task was ready first,
+  /// and a chance also if it is not a fault.
   let countsAll: Bool
   private var path: [Node] = []
   private var depth = 0
@@ -87,7 +87,7 @@ struct SearchCursor: Sendable {
     return choice
   }
 
-  /// The number of deviations of its kind that a schedule may still have at a node; `nil` for any number.
+  /// The number of deviations of a node's kind that a schedule may still have there; `nil` for any number.
   private func left(at node: Node) -> Int? {
     node.isChance
       ? faults.map { max($0 - node.spent.faults, 0) }

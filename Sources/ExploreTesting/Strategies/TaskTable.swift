@@ -1,7 +1,7 @@
 /// The tasks of one run, in the order in which they arrived.
 ///
 /// The runtime's number of a task is unique in the process. Traces and files need a name that is the same in each run:
-/// the key of a task depends only on the key of the task that created it, and on how many tasks that one had created.
+/// the key of a task depends only on the key of its creator, and on how many tasks the creator had created before.
 struct TaskTable {
   struct Entry {
     let number: UInt64

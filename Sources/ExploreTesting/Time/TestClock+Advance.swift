@@ -9,9 +9,9 @@ extension TestClock {
   /// await clock.advance(by: .seconds(3), sleepers: 1)  // an interval of one second ticks three times
   /// ```
   /// At each deadline the clock stops until the tasks that it woke have run, so that an interval gets all its ticks. In an
-  /// exploration it stops until no job is ready. Elsewhere tasks run on their own threads, and it stops until `sleepers`
-  /// tasks sleep again. With 0 it yields a number of times instead, which may be too few on a busy machine. If you cancel
-  /// the calling task, the clock stops where it is.
+  /// exploration, it stops until no job is ready. Outside an exploration, tasks run on their own threads, and the clock
+  /// stops until `sleepers` tasks sleep again. With a count of 0, the call yields a number of times instead, which may be
+  /// too few on a busy machine. If you cancel the calling task, the clock stops where it is.
   ///
   /// - Parameters:
   ///   - duration: How far to advance; not negative.

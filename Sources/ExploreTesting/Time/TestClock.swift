@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A clock whose time a test advances.
 ///
-/// In an exploration the clock advances to the next deadline by itself when no job is ready. Elsewhere wait until a task
-/// sleeps, and then advance the clock. Use ``sleepers(atLeast:)`` to wait for a task that sleeps once, such as a debounced
-/// request, a retry or a timeout:
+/// In an exploration, the clock advances to the next deadline by itself when no job is ready. Outside an exploration, wait
+/// until a task sleeps, and then advance the clock. Use ``sleepers(atLeast:)`` to wait for a task that sleeps once, such as
+/// a debounced request, a retry or a timeout:
 /// <!-- sample: let search = Search(), titles = Recorder(search.titles) -->
 /// ```swift
 /// let clock = TestClock()
@@ -54,7 +54,7 @@ public final class TestClock: Clock, Identifiable, Sendable {
 
   /// Creates a clock.
   ///
-  /// - Parameter now: The moment that it shows first.
+  /// - Parameter now: The moment that the clock shows first.
   public init(now: Instant = Instant()) {
     time = Mutex(now.offset)
     Explorer.current?.drive(self)
@@ -72,7 +72,7 @@ public final class TestClock: Clock, Identifiable, Sendable {
   /// Suspends until the clock reaches the deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The moment to wake at. The call returns at once if it has passed.
+  ///   - deadline: The moment to wake at. The call returns immediately if it has passed.
   ///   - tolerance: Ignored: a task wakes exactly at its deadline.
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the run of an exploration ends.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

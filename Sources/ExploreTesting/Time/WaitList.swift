@@ -16,7 +16,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// The number of waiters, and the lowest value that one waits for.
+  /// The number of waiters, and the lowest value that any of them waits for.
   var count: Int { state.withLock { $0.waiters.count } }
   var first: Value? { state.withLock { $0.waiters.first?.value } }
 
@@ -25,7 +25,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value to wait for.
   ///   - reached: Returns the current value. It is called once the task is registered, so a caller that changes the
-  ///     value calls ``resume(reached:)`` afterwards.
+  ///     value must call ``resume(reached:)`` afterwards.
   /// - Returns: Whether the value was reached.
   func wait(until value: Value, _ reached: () -> Value) async -> Bool {
     let id = state.withLock { state in

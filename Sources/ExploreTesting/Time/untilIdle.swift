@@ -8,9 +8,9 @@ public import Testing
 /// await untilIdle()
 /// #expect(recorder.elements.last == 1)
 /// ```
-/// It returns when no other job is ready, before time advances. Only an exploration can tell, so elsewhere the call
-/// records an issue and returns. There, wait for what you expect, for example with a ``Recorder``, or guess with
-/// ``yieldToOthers(times:)``. Cancellation does not end the wait.
+/// The call returns when no other job is ready, before time advances. Only an exploration knows when that is, so outside
+/// an exploration the call records an issue and returns. There, wait for the expected result, for example with a
+/// ``Recorder``, or guess with ``yieldToOthers(times:)``. Cancellation does not end the wait.
 ///
 /// - Parameter sourceLocation: Where the issue is recorded.
 public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -22,7 +22,7 @@ public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
 
 /// Yields a number of times, so that other tasks can run.
 ///
-/// It is only a guess that they have finished then, because they run on their own threads. In an exploration use
+/// The tasks may still not have finished, because they run on their own threads. In an exploration, use
 /// ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
 ///
 /// - Parameter times: The number of yields; not negative.

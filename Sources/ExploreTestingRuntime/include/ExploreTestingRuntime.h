@@ -25,7 +25,7 @@ typedef struct KnotRun KnotRun;
 typedef struct {
   /// The default actor of the job; null if the job is for another executor.
   const void *_Nullable actor;
-  /// Whether a task hops there. Otherwise it was enqueued in program order.
+  /// Whether a task hops to its actor. Otherwise the job was enqueued in program order.
   bool hops;
   /// Whether the actor is older than the run, so that other code may use it at the same time.
   bool isShared;
@@ -36,14 +36,14 @@ typedef struct {
 /// Whether the kit supports this platform at all.
 bool knot_is_supported(void);
 
-/// Installs the runtime hooks, once even if the process has several copies of the kit.
+/// Installs the runtime hooks, only once even if the process has several copies of the kit.
 void knot_install(void);
 
 /// Finds the next definition of a function after this file. Each copy of the kit has its own version of this function.
 void *_Nullable knot_next_here(const char *_Nonnull name);
 
-/// The depth of sections of the calling thread that no other job may interrupt: the kit's own code, code that runs once in
-/// a process, and the creation of a task.
+/// How deeply the calling thread is nested in sections that no other job may interrupt: the kit's own code, code that runs
+/// once in a process, and the creation of a task.
 #if defined(__linux__)
 __attribute__((tls_model("initial-exec")))
 #endif
@@ -102,7 +102,7 @@ void knot_make_pending(void);
 /// Frees a closed run.
 void knot_run_destroy(KnotRun *_Nonnull run);
 
-/// Closes the run: the runtime then treats its tasks like any others.
+/// Closes the run. The runtime then treats its tasks like any other tasks.
 void knot_run_close(KnotRun *_Nonnull run);
 
 /// Makes the calling thread work for a run. Returns its previous run, which you pass to `knot_leave`.
@@ -121,7 +121,7 @@ KnotArrival knot_take_arrival(void);
 /// Sets the time that the standard clocks show to the run's threads.
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
-/// Sets the offset of the wall clock from that time, in seconds since 1970.
+/// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
 void knot_set_date(KnotRun *_Nonnull run, int64_t seconds);
 
 /// The number of random numbers that the run has drawn.
@@ -130,7 +130,7 @@ uint64_t knot_draws(const KnotRun *_Nonnull run);
 /// How often the run has read a clock or a random source that it does not control.
 uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
 
-/// Whether hashes have been the same in each process since the process started.
+/// Whether this process has used the kit's fixed hash parameters since it started.
 bool knot_has_plain_hashes(void);
 
 /// The number of the run's tasks that its thread put on the global executor.
@@ -138,7 +138,7 @@ uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
 /// Runs a job of the run: on a default actor, on the run's main actor, or on neither.
 ///
-/// - prefers: whether its task prefers the run's executor; a task that does not would leave the run.
+/// - prefers: whether its task prefers the run's executor. A task without this preference leaves the run.
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
                   bool isMain, bool prefers);
 
