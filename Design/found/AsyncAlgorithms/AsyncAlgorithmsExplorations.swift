@@ -1,4 +1,4 @@
-// Explorations of apple/swift-async-algorithms at commit 3da39bb. It builds on Linux as it is.
+// Explorations of apple/swift-async-algorithms at commit 3da39bb. The package builds on Linux unchanged.
 
 import AsyncAlgorithms
 import ExploreTesting
@@ -7,8 +7,8 @@ import Testing
 private struct Broken: Error {}
 
 @Suite struct AsyncAlgorithmsExplorations {
-  // Row 2: when nobody can read a shared sequence any more, "the backing iteration is canceled".
-  // Where the last reader leaves an element in the buffer, it is not.
+  // Bug 2: when nobody can read a shared sequence any more, "the backing iteration is canceled".
+  // It is not cancelled if the last reader leaves an element in the buffer.
   @Test func shareEndsItsTaskWhenNobodyCanRead() async {
     await explore(seeds: 10_000, leavesNothing: true) {
       let (source, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -21,8 +21,8 @@ private struct Broken: Error {}
     }
   }
 
-  // Row 3: iteration of what was replaced is cancelled. What is left by `break` is not, neither the
-  // outer sequence nor the inner one.
+  // Bug 3: the guide says that iteration of a replaced sequence is cancelled. After `break`, neither
+  // the outer nor the inner sequence is cancelled.
   @Test func flatMapLatestEndsItsTasksWithTheLoop() async {
     await explore(seeds: 10_000, leavesNothing: true) {
       let (source, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -31,8 +31,8 @@ private struct Broken: Error {}
     }
   }
 
-  // Row 47: "Cancelling iteration cancels both the base and current inner sequence". It does not
-  // while the consumer waits.
+  // Bug 47: "Cancelling iteration cancels both the base and current inner sequence". It cancels
+  // neither while the consumer waits.
   @Test func flatMapLatestEndsItsTasksWhenItIsCancelled() async {
     await explore(seeds: 10_000, leavesNothing: true) {
       let (source, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -46,7 +46,7 @@ private struct Broken: Error {}
     }
   }
 
-  // Row 47 again: an error "is immediately propagated and all tasks are cancelled".
+  // Bug 47 again: an error "is immediately propagated and all tasks are cancelled".
   @Test func flatMapLatestEndsTheBaseWhenTheInnerSequenceThrows() async {
     await explore(seeds: 10_000, leavesNothing: true) {
       let (source, continuation) = AsyncThrowingStream.makeStream(
@@ -57,8 +57,8 @@ private struct Broken: Error {}
     }
   }
 
-  // Issue 437, below the table: the sequence ends with the base and the last inner sequence. An
-  // inner sequence that ends before its task is registered is waited for, for ever.
+  // Known bug (issue 437): the sequence ends with the base and the last inner sequence. If an
+  // inner sequence ends before its task is registered, the consumer waits for ever.
   @Test func flatMapLatestEndsWithItsLastSequence() async {
     await explore(seeds: 10_000) {
       let inner: [Int] = []

@@ -1,13 +1,13 @@
 // Explorations of https://github.com/AsyncSwiftKits/AsyncChannelKit at 9d48113.
-// It builds on Linux as it is.
+// The package builds on Linux unchanged.
 
 import AsyncChannelKit
 import ExploreTesting
 import Testing
 
-/// Row 15: it "matches the same interface as" `AsyncChannel`, where nobody waits after the end.
+/// Bug 15: the channel "matches the same interface as" `AsyncChannel`, whose `send` returns after the end.
 @Test func sendReturnsAfterTheEnd() async {
-  // A single task leaves no choice.
+  // A single task leaves the kit no choice of schedule.
   await explore(seeds: 10_000, allowing: [.noChoice]) {
     let channel = AsyncChannel<Int>()
     await channel.finish()
@@ -15,7 +15,7 @@ import Testing
   }
 }
 
-/// Row 16: `send` goes on when "there is a matched next or task is cancelled".
+/// Bug 16: `send` continues when "there is a matched next or task is cancelled".
 @Test func sendThatIsCancelledReturns() async {
   await explore(seeds: 10_000) {
     let channel = AsyncChannel<Int>()

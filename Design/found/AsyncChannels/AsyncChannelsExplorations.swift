@@ -1,12 +1,12 @@
-// Explorations of gh123man/Async-Channels at commit 0fed3c0. It builds on Linux as it is.
+// Explorations of gh123man/Async-Channels at commit 0fed3c0. The package builds on Linux unchanged.
 
 import AsyncChannels
 import ExploreTesting
 import Testing
 
 @Suite struct AsyncChannelsExplorations {
-  // Row 5: `select` suspends until one of its cases is ready. A second `select` on a channel takes
-  // the place of the first, which is then told nothing.
+  // Bug 5: `select` suspends until one of its cases is ready. A second `select` on a channel
+  // replaces the first, which is then never notified.
   @Test func twoSelectsOnAChannelReceiveAnElementEach() async {
     await explore(seeds: 10_000) {
       let channel = Channel<Int>()

@@ -1,4 +1,4 @@
-// Explorations of adam-fowler/async-collections at commit 726af96. It builds on Linux as it is.
+// Explorations of adam-fowler/async-collections at commit 726af96. The package builds on Linux unchanged.
 
 import AsyncCollections
 import ExploreTesting
@@ -6,7 +6,7 @@ import ExploreTesting
 @Suite struct AsyncCollectionsExplorations {
   private struct Broken: Error {}
 
-  // Row 28: at most so many run at once; work that throws keeps its place for ever.
+  // Bug 28: at most `maxConcurrentTasks` run at a time; work that throws keeps its slot for ever.
   @Test func theQueueGoesOnAfterAnError() async {
     await explore(seeds: 10_000) {
       let queue = AsyncCollections.TaskQueue<Int>(maxConcurrentTasks: 1)

@@ -1,13 +1,13 @@
-// Explorations of sideeffect-io/AsyncExtensions at commit ba01681. Its lock imports Darwin: to
-// build it on Linux, replace `Sources/Supporting/ManagedCriticalState.swift` by one of `NSLock`.
+// Explorations of sideeffect-io/AsyncExtensions at commit ba01681. Its lock imports Darwin. To
+// build it on Linux, replace `Sources/Supporting/ManagedCriticalState.swift` with an `NSLock`.
 
 import AsyncExtensions
 import ExploreTesting
 import Testing
 
 @Suite struct AsyncExtensionsExplorations {
-  // Row 4: `switchToLatest()` republishes "elements sent by the most recently received async
-  // sequence". Where the base ends meanwhile, the one before it is followed.
+  // Bug 4: `switchToLatest()` republishes "elements sent by the most recently received async
+  // sequence". If the base ends meanwhile, the operator follows the previous sequence.
   @Test func switchToLatestFollowsTheLatestSequence() async {
     await explore(seeds: 10_000) {
       let children = AsyncLazySequence([AsyncJustSequence(1), AsyncJustSequence(2)])
@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  // Pull request 40, below the table: "The current value is replayed in any new async for in
-  // loops". What is sent while a reader begins may be lost, and the reader waits for ever.
+  // Known bug (pull request 40): "The current value is replayed in any new async for in
+  // loops". A value that is sent while a reader begins can be lost. The reader then waits for ever.
   @Test func newReaderOfACurrentValueSubjectMissesNothing() async {
     await explore(seeds: 10_000) {
       let subject = AsyncCurrentValueSubject(1)

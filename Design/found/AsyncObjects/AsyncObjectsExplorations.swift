@@ -1,13 +1,13 @@
-// Explorations of SwiftyLab/AsyncObjects at commit 8fa6219. With Swift 6.3 it builds once the two initialisers of tasks in
-// TaskOperation.swift are called with their labels; nothing else was touched.
+// Explorations of SwiftyLab/AsyncObjects at commit 8fa6219. With Swift 6.3 the package builds once the two
+// task initialisers in TaskOperation.swift are called with their labels; nothing else was changed.
 
 import AsyncObjects
 import ExploreTesting
 import Synchronization
 
 @Suite struct AsyncObjectsExplorations {
-  // Row 22: a waiter that was signalled, and is cancelled before it goes on, returns and gives its permit back a second time:
-  // two hold a semaphore of one.
+  // Bug 22: if a signalled waiter is cancelled before it continues, it keeps the permit, but `count` is raised a second
+  // time. Two tasks then hold a semaphore of 1.
   @Test func aCancelledWaiterTakesNoPermitOfOthers() async {
     await explore(seeds: 10_000) {
       let semaphore = AsyncObjects.AsyncSemaphore(value: 1)
@@ -35,7 +35,7 @@ import Synchronization
     }
   }
 
-  // Row 23: a waiter that is cancelled before it is registered has its permit taken and not given back; the next wait never
+  // Bug 23: a waiter that is cancelled before it is registered loses a permit, which nobody gives back. The next wait never
   // ends.
   @Test func aCancelledWaitKeepsThePermit() async {
     await explore(seeds: 10_000) {
@@ -58,7 +58,7 @@ import Synchronization
     }
   }
 
-  // Row 24: a wait that times out at the moment of the signal takes the permit with it.
+  // Bug 24: a wait that times out at the moment of the signal loses the permit.
   @Test func aWaitThatTimesOutKeepsThePermit() async {
     await explore(seeds: 10_000) {
       let semaphore = AsyncObjects.AsyncSemaphore(value: 1)
@@ -76,7 +76,7 @@ import Synchronization
     }
   }
 
-  // Row 25: "barrier": nothing else runs meanwhile. Work that does not throw, of a task that is cancelled, does.
+  // Bug 25: nothing else runs while a barrier runs. But in a cancelled task, work that does not throw runs beside it.
   @Test func aBarrierIsAlone() async {
     await explore(seeds: 10_000) {
       let queue = AsyncObjects.TaskQueue()

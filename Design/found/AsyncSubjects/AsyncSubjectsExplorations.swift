@@ -1,13 +1,13 @@
 // Explorations of https://github.com/BrentMifsud/AsyncSubjects at 27c3a3d.
-// It builds on Linux as it is.
+// The package builds on Linux unchanged.
 
 import ExploreTesting
 import AsyncSubjects
 import Testing
 
-/// Row 20: it is to "behave like" a subject of Combine, which tells a late subscriber of its end.
+/// Bug 20: the README promises to "behave like" a Combine subject, which sends its end to a late subscriber.
 @Test func whoReadsAfterTheEndEnds() async {
-  // Registered in the call, an iterator leaves no choice.
+  // An iterator that is registered during the call leaves the kit no choice of schedule.
   await explore(seeds: 10_000, allowing: [.noChoice]) {
     let subject = AsyncPassthroughSubject<Int>()
     await subject.finish()
@@ -15,9 +15,9 @@ import Testing
   }
 }
 
-/// Row 21: it is to "behave like" a subject of Combine, which sends to all who have subscribed.
+/// Bug 21: the README promises to "behave like" a Combine subject, which sends to all its subscribers.
 @Test func iteratorGetsWhatIsSentAfterItWasMade() async {
-  // Registered in the call, an iterator leaves no choice.
+  // An iterator that is registered during the call leaves the kit no choice of schedule.
   await explore(seeds: 10_000, allowing: [.noChoice]) {
     let subject = AsyncPassthroughSubject<Int>()
     var iterator = subject.makeAsyncIterator()

@@ -1,12 +1,12 @@
 // Explorations of https://github.com/codingiran/AsyncTimer at 385e8fe.
-// It builds on Linux as it is.
+// The package builds on Linux unchanged.
 
 import ExploreTesting
 import AsyncTimer
 import Synchronization
 import Testing
 
-/// Row 10: "Stops the timer", here half a second before it is due.
+/// Bug 10: "Stops the timer", here half a second before it is due.
 @Test func timerThatWasRestartedCanBeStopped() async {
   await explore(seeds: 10_000) {
     let fired = Mutex(0)
@@ -20,7 +20,7 @@ import Testing
   }
 }
 
-/// Row 11: "fire after quiet period", and two calls come at once, while an older one is pending.
+/// Bug 11: "fire after quiet period", with two concurrent calls while an older one is pending.
 @Test func oneCallOfABurstFires() async {
   var exploration = Exploration(seeds: 10_000)
   exploration.fifoActors = true  // A stop that overtakes its timer's start would be another bug.
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// Row 12: "at most one execution per window", and the calls come at once.
+/// Bug 12: "at most one execution per window", with two concurrent calls.
 @Test func oneCallOfAWindowRuns() async {
   await explore(seeds: 10_000) {
     let runs = Mutex(0)

@@ -1,12 +1,12 @@
-// Explorations of reddavis/Asynchrone at commit 1ddfcd3. It builds on Linux as it is.
+// Explorations of reddavis/Asynchrone at commit 1ddfcd3. The package builds on Linux unchanged.
 
 import ExploreTesting
 import Asynchrone
 import Testing
 
 @Suite struct AsynchroneExplorations {
-  // Row 8: `shared()` makes "a shareable async sequence that can be used across multiple tasks".
-  // Who begins to read after its end waits for ever.
+  // Bug 8: `shared()` makes "a shareable async sequence that can be used across multiple tasks".
+  // A reader that begins after its end waits for ever.
   @Test func whoReadsASharedSequenceAfterItsEndEnds() async {
     await explore(seeds: 10_000) {
       let shared = Empty<Int>().shared()
@@ -15,8 +15,8 @@ import Testing
     }
   }
 
-  // Row 9: `debounce(for:)` emits an element "only after a specified time interval elapses". An
-  // interval of less than a second is cut to nothing.
+  // Bug 9: `debounce(for:)` emits an element "only after a specified time interval elapses". An
+  // interval of less than a second is truncated to zero.
   @Test func debounceWaitsForAQuietInterval() async {
     await explore(seeds: 10_000) {
       let source = PassthroughAsyncSequence<Int>()

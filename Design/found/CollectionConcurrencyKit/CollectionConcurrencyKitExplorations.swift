@@ -1,4 +1,4 @@
-// Explorations of JohnSundell/CollectionConcurrencyKit at commit b4f23e2. It builds on Linux as it is.
+// Explorations of JohnSundell/CollectionConcurrencyKit at commit b4f23e2. The package builds on Linux unchanged.
 
 import CollectionConcurrencyKit
 import ExploreTesting
@@ -8,7 +8,7 @@ import Testing
 @Suite struct CollectionConcurrencyKitExplorations {
   private struct Broken: Error {}
 
-  // Row 44: an error "will be rethrown once all closure calls have completed".
+  // Bug 44: an error "will be rethrown once all closure calls have completed".
   @Test func concurrentMapWaitsForAllItsCalls() async {
     await explore(seeds: 10_000) {
       let ended = Mutex(0)

@@ -1,12 +1,12 @@
-// Explorations of VergeGroup/swift-concurrency-task-manager at commit 87605b6. It was built without its file for SwiftUI and its
-// logs, and with a lock of `NSLock` in the place of `OSAllocatedUnfairLock`.
+// Explorations of VergeGroup/swift-concurrency-task-manager at commit 87605b6. The package was built without its SwiftUI
+// file and its logs, and with an `NSLock` instead of `OSAllocatedUnfairLock`.
 
 import ConcurrencyTaskManager
 import ExploreTesting
 
 @Suite struct TaskManagerExplorations {
-  // Row 29: the task's value is that of the operation; where that ends before the continuation of the task is kept, the value
-  // never comes.
+  // Bug 29: the task's value is the operation's value. If the operation ends before the task has stored its continuation,
+  // the value never arrives.
   @Test func theValueComes() async {
     await explore(seeds: 10_000) {
       let manager = TaskManager()

@@ -7,8 +7,8 @@ import Synchronization
 import Testing
 
 @Suite struct DataLoaderExplorations {
-  // Row 6: `prime(key:value:)` says "If the key already exists, no change is made". It awaits
-  // between the look and the write, and what was loaded meanwhile is replaced.
+  // Bug 6: `prime(key:value:)` says "If the key already exists, no change is made". It awaits
+  // between the check and the write, and replaces a value that was loaded meanwhile.
   @Test func primeLeavesWhatIsLoadedInPlace() async {
     await explore(seeds: 10_000) {
       let loader = DataLoader<Int, String> { keys in keys.map { _ in .success("loaded") } }
@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  // Row 7: a load that fails is not kept. The batch that fails clears its keys, and with them what
-  // was loaded since for one of them.
+  // Bug 7: a failed load is not kept. A failed batch clears its keys, and so removes a newer entry
+  // that was loaded for one of them.
   @Test func batchThatFailsLeavesANewerEntryInPlace() async {
     await explore(seeds: 10_000) {
       let calls = Atomic(0)

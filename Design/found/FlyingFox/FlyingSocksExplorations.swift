@@ -1,9 +1,9 @@
-// Explorations of swhitty/FlyingFox at commit 71dcb81, its library FlyingSocks. It builds on Linux as it is.
+// Explorations of swhitty/FlyingFox at commit 71dcb81, library FlyingSocks. The package builds on Linux unchanged.
 
 import ExploreTesting
 import FlyingSocks
 
-/// Elements come from an actor, as from a socket.
+/// A sequence whose elements come from an actor, like those of a socket.
 private struct Source: AsyncBufferedSequence {
   actor Store {
     private(set) var elements: [Int]
@@ -31,7 +31,7 @@ private struct Source: AsyncBufferedSequence {
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(store: store) }
 }
 
-/// Nothing comes for an hour.
+/// A sequence that delivers nothing for an hour, and then ends.
 private struct Silence: AsyncBufferedSequence {
   struct AsyncIterator: AsyncBufferedIteratorProtocol {
     mutating func next() async throws -> Int? {
@@ -49,7 +49,7 @@ private struct Silence: AsyncBufferedSequence {
 }
 
 @Suite struct FlyingSocksExplorations {
-  // Row 26: a body of `count` elements is replayed to each reader, and what follows belongs to the next request.
+  // Bug 26: a body of `count` elements is replayed to each reader; the elements after it belong to the next request.
   @Test func aReplayedBodyEndsWhereItsCountDoes() async {
     await explore(seeds: 10_000) {
       let source = Source([1, 2, 3, 4])
@@ -68,7 +68,7 @@ private struct Silence: AsyncBufferedSequence {
     }
   }
 
-  // Row 27: `flushIfNeeded()` of a cancelled task never ends, and never suspends for long.
+  // Bug 27: in a cancelled task, `flushIfNeeded()` never ends, and never suspends for long.
   @Test func aCancelledFlushEnds() async {
     await explore(seeds: 100, jobLimit: 20_000, allowing: [.noChoice]) {
       let body = AsyncSharedReplaySequence(base: Silence(), count: 2)

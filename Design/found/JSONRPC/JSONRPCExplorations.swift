@@ -7,7 +7,7 @@ import Testing
 @Suite struct JSONRPCExplorations {
   private struct Broken: Error {}
 
-  @Test("A request fails, once, if the channel closes as its write fails")
+  @Test("A request fails exactly once if the channel closes while its write fails")
   func closing() async {
     await explore(seeds: 1_000) {
       let (stream, continuation) = AsyncStream<Data>.makeStream()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct OAuthenticatorExplorations {
   private struct Refused: Error {}
 
-  /// Its refresh tokens are used once, as RFC 9700 has it, and it has revoked the first access token.
+  /// A server that accepts each refresh token once, as RFC 9700 describes, and has revoked the first access token.
   private final class Server: Sendable {
     private let state = Mutex((number: 0, reused: 0))
     var reused: Int { state.withLock { $0.reused } }

@@ -1,4 +1,4 @@
-// Explorations of OpenCombine/OpenCombine at commit 1c6f02c, its library OpenCombine. It builds on Linux as it is.
+// Explorations of OpenCombine/OpenCombine at commit 1c6f02c, library OpenCombine. The package builds on Linux unchanged.
 
 import ExploreTesting
 import OpenCombine
@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct OpenCombineExplorations {
-  // Row 45: "Republishes elements sent by the most recently received publisher".
+  // Bug 45: "Republishes elements sent by the most recently received publisher".
   @Test func switchToLatestForgetsTheEarlierPublisher() async {
     await explore(seeds: 10_000) {
       nonisolated(unsafe) let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()

@@ -1,4 +1,4 @@
-// Explorations of vapor/postgres-nio at commit fff0952, its module _ConnectionPoolModule, which was built alone.
+// Explorations of vapor/postgres-nio at commit fff0952. Only its module _ConnectionPoolModule was built.
 
 import ExploreTesting
 import Synchronization
@@ -53,7 +53,7 @@ private struct Unobserved: ConnectionPoolObservabilityDelegate {
 }
 
 @Suite struct ConnectionPoolExplorations {
-  // Row 30: a keep-alive fails and its connection closes; who leases one meanwhile meets a precondition.
+  // Bug 30: a keep-alive fails and its connection closes. If a task leases a connection meanwhile, a precondition traps.
   @Test func aFailedKeepAliveTrapsNobody() async {
     await explore(seeds: 10_000) {
       var configuration = ConnectionPoolConfiguration()

@@ -1,4 +1,4 @@
-// Explorations of ReactiveCocoa/ReactiveSwift at commit a44317c. It builds on Linux as it is.
+// Explorations of ReactiveCocoa/ReactiveSwift at commit a44317c. The package builds on Linux unchanged.
 
 import ExploreTesting
 import ReactiveSwift
@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct ReactiveSwiftExplorations {
-  // Row 46: `.latest` forwards "only values from the latest inner stream".
+  // Bug 46: `.latest` forwards "only values from the latest inner stream".
   @Test func flattenLatestForgetsTheEarlierSignal() async {
     await explore(seeds: 10_000) {
       nonisolated(unsafe) let (outer, outerInput) = Signal<SignalProducer<Int, Never>, Never>.pipe()

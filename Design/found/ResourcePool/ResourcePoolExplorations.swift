@@ -1,11 +1,11 @@
 // Explorations of https://github.com/coenttb/swift-resource-pool at b382569.
-// It builds on Linux as it is.
+// The package builds on Linux unchanged.
 
 import ExploreTesting
 import ResourcePool
 import Testing
 
-/// Opens connections, but refuses the first ones.
+/// A server that opens connections, but refuses the first `refusals` of them.
 private actor Server {
   var refusals: Int
   init(refusals: Int) { self.refusals = refusals }
@@ -27,7 +27,7 @@ private final class Connection: PoolableResource {
   func reset() async throws {}
 }
 
-/// Row 18: "FIFO queue ensures waiters are served", and the creation for another one has failed.
+/// Bug 18: "FIFO queue ensures waiters are served", even if the creation for another task has failed.
 @Test func whoWaitsIsServedAfterAnotherFailed() async {
   await explore(seeds: 10_000) {
     let pool = try await ResourcePool<Connection>(
@@ -40,7 +40,7 @@ private final class Connection: PoolableResource {
   }
 }
 
-/// Row 19: `close()` is an "immediate shutdown", here while a connection is opened for somebody.
+/// Bug 19: `close()` is an "immediate shutdown", here while a connection is being opened.
 @Test func closedPoolLendsNothing() async {
   await explore(seeds: 10_000) {
     let pool = try await ResourcePool<Connection>(

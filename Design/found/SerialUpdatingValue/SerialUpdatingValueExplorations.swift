@@ -1,16 +1,16 @@
 // Explorations of https://github.com/rjchatfield/SerialUpdatingValue at d6b6f5f.
-// It builds on Linux without SerialUpdatingValueCombine.swift, which imports Combine.
+// The package builds on Linux without SerialUpdatingValueCombine.swift, which imports Combine.
 
 import ExploreTesting
 import SerialUpdatingValue
 import Synchronization
 import Testing
 
-/// Row 14: "While fetching, all subsequent requests must also await the fetch value".
+/// Bug 14: "While fetching, all subsequent requests must also await the fetch value".
 @Test func anOldValueIsFetchedAgainOnce() async {
   await explore(seeds: 10_000) {
     let fetches = Mutex(0)
-    let token = SerialUpdatingValue<Int>(isValid: { $0 > 1 }) {  // The first is too old.
+    let token = SerialUpdatingValue<Int>(isValid: { $0 > 1 }) {  // The first value is too old.
       fetches.withLock { count in
         count += 1
         return count

@@ -7,7 +7,7 @@ import Testing
 
 /// `soto-core` at 47454bf79.
 @Suite struct SotoCoreExplorations {
-  /// How many pieces of work run, and how many ran at once at most.
+  /// Counts how many updates run, and the most that ran at the same time.
   private final class Meter: Sendable {
     private let state = Mutex((now: 0, most: 0))
     var most: Int { state.withLock { $0.most } }
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("A caller that is cancelled does not spoil the value for others")
+  @Test("A cancelled caller does not make later calls throw")
   func cancelled() async {
     await explore(seeds: 1_000) {
       let fetch: @Sendable () async throws -> (Int, Date) = {

@@ -15,7 +15,7 @@ import Testing
     func didTerminate() { count.withLock { $0 += 1 } }
   }
 
-  @Test("A writer that is finished tells its delegate so once its last yield is cancelled")
+  @Test("A finished writer notifies its delegate when its last yield is cancelled")
   func writer() async {
     await explore(seeds: 1_000) {
       let delegate = Delegate()

@@ -1,12 +1,12 @@
 // Explorations of https://github.com/boraseoksoon/Throttler at 34290c8.
-// It builds on Linux as it is.
+// The package builds on Linux unchanged.
 
 import ExploreTesting
 import Synchronization
 import Testing
 import Throttler
 
-/// Row 17: `debounce` "runs only the latest call in a burst".
+/// Bug 17: `debounce` "runs only the latest call in a burst".
 @Test func latestCallOfABurstRuns() async {
   await explore(seeds: 10_000) {
     let shown = Mutex<[String]>([])
