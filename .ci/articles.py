@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes Documentation.md, which leads to every article and every type on a code host, and checks the links of all documents.
+"""Writes Documentation.md, which leads to every article, type and function on a code host, and checks the links of all documents.
 
 Usage: articles.py [write]    Without `write` it prints what is out of date or broken.
 
 DocC follows `doc:Name` and ``Symbol``; a code host does not. So a link in an article names the title of the other article, as in
 `[Read a failure](doc:ReadingAFailure)`, and Documentation.md lists each article with the articles that it links to, and each
-type with the file that declares it. Lists of topics have `<doc:Name>`, as DocC wants. An article of another module is
+type or function with the file that declares it. Lists of topics have `<doc:Name>`, as DocC wants. An article of another module is
 `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
 
 The documents that DocC does not read link to files; each file, and each heading that a link names, must exist. A figure in
@@ -36,8 +36,8 @@ def row(article):
     """An article in the index, with the articles that it links to."""
     found = {file(article.parent, name): None for name in re.findall(r"doc:([\w/]+)", article.read_text())}
     others = ", ".join(link(other) for other in found if other.exists() and other != article)
-    # A page of topics leads to all its articles, which the index lists anyway.
-    return f"| {link(article)} | {head(article)[1]} | {others if article.stem != article.parent.stem else ''} |"
+    # A page of topics leads to all its articles, and so does that of the questions; the index lists them anyway.
+    return f"| {link(article)} | {head(article)[1]} | {others if article.stem not in (article.parent.stem, 'Questions') else ''} |"
 
 
 def file(catalog, name):
@@ -91,7 +91,7 @@ def main():
     known = {name for module in MODULES for name, _ in declarations(root / "Sources" / module)} | {*MODULES}
     lines = [
         "# Documentation", "",
-        "Read the articles here if you have no site: a link within an article works only there, and names the article that you find below.",
+        "On a code host, links from one article to another do not work. Find the article by its title in the tables below.",
         "`Scripts/docs serve` builds the site and serves it. Whole programs, a file each: [case studies](Examples/CaseStudies/README.md).",
         "", *questions()]
     for module in MODULES:
@@ -100,9 +100,9 @@ def main():
         lines += [f"## {module}", "", "| | | leads to |", "| --- | --- | --- |", row(page)]
         for name in re.findall(r"^- <doc:(\w+)>", page.read_text(), re.M):
             lines.append(row(catalog / f"{name}.md"))
-        types = {name: source for name, source in declarations(catalog.parent) if name[0].isupper()}
-        lines += ["", "Types, each in the file that declares and documents it: " + ", ".join(
-            f"[`{name}`]({source.relative_to(root)})" for name, source in sorted(types.items())) + ".", ""]
+        declared = dict(declarations(catalog.parent))
+        lines += ["", "Types and functions, each in the file that declares and documents it: " + ", ".join(
+            f"[`{name}`]({source.relative_to(root)})" for name, source in sorted(declared.items())) + ".", ""]
         elsewhere = 0
         for article in sorted(catalog.glob("*.md")):
             for match in INLINE.finditer(article.read_text()):

@@ -96,7 +96,7 @@ extension SeededGenerator {
   func animatedChangeWaits() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1]]))
-    // On threads, where other tests may have the main actor for long.
+    // Other tests may occupy the main actor for a long time.
     list.animationLimit = .seconds(3_600)
     view.holds = true
     let change = Task { try await list.source.apply(Albums(["a": [1, 2]])) }
@@ -139,7 +139,7 @@ extension SeededGenerator {
     view.holds = false
     let later = Albums(["a": [1, 2, 3]])
     try hold(try await list.source.apply(later) == .reloaded, "the view is not reloaded")
-    // Later than never: nobody waits for it.
+    // The animation ends after all, when nothing waits for it any longer.
     view.end()
     try hold(view.matches(later), "the view shows \(view.songs)")
   }
@@ -173,7 +173,7 @@ extension SeededGenerator {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
     view.layout()
-    // On threads, where other tests may have the main actor for long.
+    // Other tests may occupy the main actor for a long time.
     list.animationLimit = .seconds(3_600)
     view.holds = true
     let changed = Albums(["a": [1, 2], "b": [3, 4]])
@@ -181,7 +181,7 @@ extension SeededGenerator {
     while view.ends.isEmpty { await Task.yield() }
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 2))
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
-    // Until then the view may ask for any row that it has.
+    // Until the reload, the view may ask for any row that it has.
     #expect(list.shown.ids == [[], [2, 3, 4, 1]])
     #expect(view.songs == list.shown.sections.map(\.items))
     while view.reloads == 1 { await Task.yield() }
@@ -196,7 +196,7 @@ extension SeededGenerator {
   }
 
   @Test(
-    "D30: a drag at any moment of a change of three stages leaves the view with the list's rows")
+    "D30: after a drag at any time during a change of three stages, the view has the list's rows")
   func dragAnywhereInAChange() async {
     await exploreContract { try await dragInAChange() }
   }
@@ -262,7 +262,7 @@ extension SeededGenerator {
     let user = Task {
       if !isTakenFirst { view.take(at: from) }
       for _ in 0..<3 { await Task.yield() }
-      // Longer than the list waits before it asks again.
+      // Longer than the interval at which the list checks whether the row is still held.
       if isTakenFirst { try? await Task.sleep(for: .milliseconds(120)) }
       view.drop(at: stays ? from : to)
     }

@@ -13,7 +13,9 @@ private actor SongTable: StateActor {
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
 
-/// A view that has asked for some rows of one section: those that were ever in sight.
+/// A view that does nothing.
+///
+/// The tests ask the list for rows in its place.
 @MainActor private final class ScrolledView: ListView {
   let isInWindow = true
   let isHeld = false
@@ -41,7 +43,7 @@ private actor SongTable: StateActor {
   private let query = LiveQuery(of: Song.self)
   private let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
 
-  /// Shows what the live list has next, and says how many rows that are.
+  /// Shows the live list's next state, and returns its number of rows.
   private func rows(
     _ states: inout StateSequence<DiffableSnapshot<Songs>>.AsyncIterator
   ) async throws -> Int {
@@ -88,14 +90,14 @@ private actor SongTable: StateActor {
     #expect(try await rows(&states) == 0)
     #expect(try await rows(&states) == 10)
     list.show(query.filter { $0.id >= 100 }, of: live, page: 10)
-    // The view has ten rows still, and asks for the last of them.
+    // The view still has the ten rows of the old query, and asks for the last one.
     list.prefetch([ItemPath(section: 0, item: 9)])
     look(at: 9)
     try #require(try await rows(&states) == 10)
     #expect(list.item(at: ItemPath(section: 0, item: 0))?.id == 100)
     look(at: 9)
     #expect(try await rows(&states) == 20)
-    // A row that the user has dragged does not hide whose rows they are.
+    // After a drag, the list still knows that the rows are of the current query.
     list.move(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 3))
     look(at: 15)
     #expect(try await rows(&states) == 30)
@@ -111,7 +113,7 @@ private actor SongTable: StateActor {
     for number in 1...5 {
       try #require(try await rows(&states) == number * page)
       for rank in 0..<(number * page) { look(at: rank) }
-      // There is another state, whether the window grows or not.
+      // Causes another state, whether or not the window grows.
       await library.rename(0, "\(number)")
     }
   }

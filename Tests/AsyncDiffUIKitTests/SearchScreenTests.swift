@@ -5,7 +5,7 @@
   import Testing
   import UIKit
 
-  /// The screen of the article, used by its user.
+  /// Uses the screen of the article as a user does.
   @Suite @MainActor struct SearchScreenTests {
     private let view = UICollectionView(
       frame: .zero, collectionViewLayout: UICollectionViewLayout())
@@ -32,7 +32,7 @@
     func rowsCanBeDragged() async throws {
       let screen = await screen()
       await untilShown([["Lute", "Harp"], ["Drum"]])
-      // The view has a change before the list knows it, and until then a drop is undone.
+      // The view shows a change before the data source has completed it. A drop before that is undone.
       while screen.list.source.snapshot.numberOfItems < 3 { await Task.yield() }
       try #require(view.takeByControl(IndexPath(item: 0, section: 0)))
       view.drop(at: IndexPath(item: 1, section: 1))

@@ -19,7 +19,7 @@ struct Record: SectionInflator {
 typealias Albums = DiffableSnapshot<Record>
 
 extension Albums {
-  /// Albums with songs that are nothing but their numbers.
+  /// Albums with songs that have only numbers.
   init(_ albums: KeyValuePairs<String, [Int]>) {
     self.init(sections: albums.map { Record(name: $0, items: $1.map { Song(id: $0) }) })
   }
@@ -27,7 +27,7 @@ extension Albums {
   var ids: [[Int]] { sections.map { $0.items.map(\.id) } }
 }
 
-/// A view's own knowledge of a list: the identity of each row, not its content.
+/// What a view knows of a list: the identity of each row, but not its content.
 private struct Bare: SectionInflator {
   struct Row: Diffable, Identifiable, Equatable { let id: Int }
   let diffIdentifier: String
@@ -41,12 +41,12 @@ private struct Bare: SectionInflator {
   }
 }
 
-/// A view without a screen that has cells as UIKit's views have.
+/// A view without a screen, with cells like those of UIKit's views.
 ///
-/// It asks for numbers before and after a batch, takes the operations by their positions, and records an
-/// issue where a rule of UIKit is broken.
+/// It asks for the numbers of rows before and after a batch, carries operations out by position, and records an
+/// issue if a rule of UIKit is broken.
 @MainActor final class StrictView: ListView {
-  /// A cell keeps its place in memory wherever its row moves.
+  /// A cell, which stays the same object wherever its row moves.
   final class Cell {
     var song: Song
     init(_ song: Song) { self.song = song }
@@ -57,7 +57,7 @@ private struct Bare: SectionInflator {
   private(set) var cells: [[Cell]] = []
   private(set) var headers: [String] = []
   private(set) var reloads = 0, batches = 0, animated = 0
-  /// The completions of animations, which end at once unless the view holds them.
+  /// The completions of animations that the view holds; other animations end immediately.
   private(set) var ends: [@MainActor () -> Void] = []
   var holds = false
   /// Whether animations end in a separate turn of the main actor, as in UIKit.
@@ -86,7 +86,7 @@ private struct Bare: SectionInflator {
     isLoaded = false
   }
 
-  /// Asks the list for all that the view does not have.
+  /// Asks the list for all rows and headers if the view is not loaded.
   func layout() {
     guard !isLoaded, let list else { return }
     isLoaded = true
@@ -176,7 +176,7 @@ private struct Bare: SectionInflator {
     for section in sections { headers[section] = list?.shown.sections[section].content ?? "" }
   }
 
-  /// The user takes a row.
+  /// The user picks up a row.
   func take(at path: ItemPath) {
     layout()
     guard cells.indices.contains(path.section), cells[path.section].indices.contains(path.item)
@@ -184,7 +184,9 @@ private struct Bare: SectionInflator {
     held = cells[path.section][path.item]
   }
 
-  /// The user drops the row that is held; at its own place, nothing is told.
+  /// The user drops the held row.
+  ///
+  /// The list is not notified if the row is dropped in its old place.
   func drop(at to: ItemPath) {
     guard let cell = held else { return }
     held = nil
@@ -196,7 +198,9 @@ private struct Bare: SectionInflator {
     }
   }
 
-  /// The user drops a row: the view has it in its new place, and tells so.
+  /// The user drops a row.
+  ///
+  /// The view moves the row, and notifies the list.
   func drag(from: ItemPath, to: ItemPath) {
     layout()
     cells[to.section].insert(cells[from.section].remove(at: from.item), at: to.item)

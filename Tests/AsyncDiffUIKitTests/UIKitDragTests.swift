@@ -46,7 +46,7 @@
       try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
       list.canMove = { $0.id == 1 }
       if deletes { list.onDelete = { _ in } }
-      try #require(!table.takeByControl(from), "the table is not edited")
+      try #require(!table.takeByControl(from), "the table is not in editing mode")
       table.isEditing = true
       #expect(!table.takeByControl(IndexPath(item: 1, section: 0)), "this row cannot move")
       #expect(table.editingStyle(at: from) == (deletes ? .delete : .none))

@@ -18,7 +18,7 @@
     override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 0, height: text.count) }
   }
 
-  /// The lists of UIKit on stubs that carry batches out by UIKit's rules.
+  /// The lists of UIKit, on stubs that carry out batches by UIKit's rules.
   @Suite @MainActor struct UIKitListTests {
     let window = UIView()
 
@@ -64,7 +64,7 @@
       #expect(Set(view.animations) == [.fade])
     }
 
-    @Test("D28: only a row whose cell changes its class gets a new cell")
+    @Test("D28: only a row whose cell class changes gets a new cell")
     func rowGetsAnotherClass() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let table = UITableView(frame: .zero, style: .plain)
@@ -90,7 +90,7 @@
     }
 
     @Test(
-      "D28: a header that grows gets its size, also in a section that moves",
+      "D28: a header that grows gets its new size, even in a section that moves",
       arguments: [true, false])
     func headerGrows(animates: Bool) async throws {
       let header = UICollectionView.elementKindSectionHeader
@@ -237,7 +237,7 @@
         view.selectItem(at: path, animated: false, scrollPosition: [])
         table.selectRow(at: path, animated: false, scrollPosition: .none)
       }
-      // No window, so this is a reload.
+      // This is a reload, because the view is not in a window.
       try await show([Song(id: 4), Song(id: 2), Song(id: 1)])
       let expected = [1, 2].map { IndexPath(item: $0, section: 0) }
       #expect(view.indexPathsForSelectedItems == expected)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncKnotRecorder
 
-/// A list with a title, whose requests wait for a gate.
+/// A list with a title, whose requests are values.
 private actor Shelf: Opticle {
   struct Row: Sendable, Equatable { var id: Int, title = "" }
   struct State: Sendable, Equatable { var title = "shelf", rows: [Row] = [] }
@@ -58,7 +58,7 @@ nonisolated extension Work<Shelf> {
   }
 
   @Test(
-    "O21: times never decrease, and a request's cause is the request in whose handler it was sent")
+    "O21: times never decrease, and a request's cause is the request whose handler sent it")
   func order() async {
     let (recorder, shelf) = (FlightRecorder(), Shelf())
     recorder.watch(shelf, as: "Shelf")
@@ -112,7 +112,7 @@ nonisolated extension Work<Shelf> {
     for _ in 0..<7 { await shelf.perform(Work(name: "nothing") { _ in }) }
     #expect(entries(recorder).count > 260)
     #expect(recorder.byteCount < 1_000_000)
-    // What is counted is not less than what is stored.
+    // At least as many bytes are counted as are stored.
     let stored = entries(recorder).reduce(0) { sum, entry in
       entry.parts.reduce(sum + entry.json.utf8.count) {
         $0 + $1.value.utf8.count + $1.lines.joined().utf8.count
@@ -121,7 +121,7 @@ nonisolated extension Work<Shelf> {
     #expect(recorder.byteCount >= stored)
   }
 
-  @Test("O21: a recorder keeps no holder alive, and one that is released records nothing more")
+  @Test("O21: a recorder keeps no holder alive, and a released recorder records nothing more")
   func lifetime() async {
     weak var weakShelf: Shelf?
     weak var weakTape: Tape?
@@ -156,7 +156,7 @@ nonisolated extension Work<Shelf> {
       await untilIdle()
       let changes = entries(recorder).map { $0.parts.flatMap(\.lines) }
       try hold(
-        changes == [[], ["0 → 1"], ["1 → 0"]], "each change once, got \(changes)")
+        changes == [[], ["0 → 1"], ["1 → 0"]], "expected each change once, got \(changes)")
     }
   }
 
@@ -172,11 +172,11 @@ nonisolated extension Work<Shelf> {
       let all = recorder.tape.read { $0.all }
       let last = all.reduce(all.first?.state ?? []) { $0.applying($1.entry.parts) }
       let shown = last.first { $0.name == "title" }?.value
-      try hold(shown == shelf.state.title.debugDescription, "\(shown ?? "nil") is the last title")
+      try hold(shown == shelf.state.title.debugDescription, "recorded \(shown ?? "nil") last")
     }
   }
 
-  @Test("O21: threads that send while a page is made lose no event")
+  @Test("O21: no event is lost if threads send while a page is created")
   func threads() async {
     let (recorder, shelf) = (FlightRecorder(last: 100_000), Shelf())
     recorder.watch(shelf, as: "Shelf")
@@ -186,7 +186,7 @@ nonisolated extension Work<Shelf> {
       }
       group.addTask { for _ in 0..<20 { _ = recorder.page() } }
     }
-    // A task passes on the events that happened during a handler's call.
+    // A task forwards the events that happen during a handler's call.
     await waitWhile(kinds(recorder).count { $0 == "carriedOut" } < 800)
     #expect(kinds(recorder).count { $0 == "sent" } == 800)
     #expect(kinds(recorder).count { $0 == "carriedOut" } == 800)
@@ -203,7 +203,7 @@ nonisolated extension Work<Shelf> {
 @Suite struct RecorderPageTests {
   private let hostile = "</script><img src=x onerror=alert(1)>\u{2028}\u{0}\"\\<!--"
 
-  @Test("O21: no text of a request, a state, an error or a name ends the page's data or runs")
+  @Test("O21: no text of a request, state, error or name closes the page's data or runs as code")
   func escaping() async throws {
     let (recorder, shelf) = (FlightRecorder(), Shelf())
     recorder.watch(shelf, as: hostile)
@@ -252,7 +252,7 @@ nonisolated extension Work<Shelf> {
   private struct Row: Equatable { var id: Int, title: String }
 
   @Test(
-    "A description names structs, cases and elements, and ends at its length",
+    "A description names structs, cases and elements, and stops at its maximum length",
     arguments: [
       (1 as any Sendable, "1"), ("tea", "\"tea\""), ([1, 2], "[1, 2]"),
       (Int?.none as any Sendable, "nil"),
@@ -262,7 +262,7 @@ nonisolated extension Work<Shelf> {
     #expect(Brief.text(value, 100) == text)
   }
 
-  @Test("A description of a million rows costs its own length")
+  @Test("A description of a million rows takes time proportional to its own length")
   func bounded() {
     let rows = Array(repeating: Row(id: 1, title: "tea"), count: 1_000_000)
     let text = Brief.text(rows, 60)

@@ -36,7 +36,19 @@ import Testing
     withExtendedLifetime(node) {}
   }
 
-  @Test("An object that is no state holder can be watched, too")
+  @Test("A single observer that is still registered fails the test")
+  func observed() async {
+    let node = Node()
+    let recorder = Recorder(node.states)
+    await recorder.wait(for: 1)
+    let probe = LifetimeProbe(node)
+    while probe.registeredObservers == 0 { await Task.yield() }
+    let issues = await recordedIssues { await probe.expectReleased() }
+    #expect(issues.say("Node (LifetimeProbeTests.swift:", "still has 1 registered observer"))
+    withExtendedLifetime(node) {}
+  }
+
+  @Test("An object that is not a state holder can be watched, too")
   func anyObject() async {
     let probe: LifetimeProbe
     do { probe = LifetimeProbe(Plain()) }

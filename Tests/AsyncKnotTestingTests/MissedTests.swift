@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// X2, X9: what comes between the look of a task and the continuation that it stores, in code that only a `Mutex` guards.
+  /// X2, X9: finds events that are missed between a task's check and its stored continuation if a `Mutex` guards each.
   @Suite struct MissedTests {
-    /// How a task looks at what it waits for, and how it waits.
+    /// The kind of continuation with which a task waits.
     enum Way: CaseIterable { case unsafe, checked, throwing }
 
-    /// Is opened once; its waiter looks in one critical section, and is stored in another.
+    /// A door that opens once, and whose waiter checks in one critical section and is stored in another.
     private final class Door: Sendable {
       private struct State {
         var isOpen = false
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: an event between the look and the storing of a continuation is found",
+      "X2, X9: an event between a check and the storing of a continuation is found",
       arguments: Way.allCases)
     func event(_ way: Way) async throws {
       for isMended in [false, true] {
@@ -65,7 +65,7 @@ import Testing
       }
     }
 
-    /// Asserts what 1,000 seeds and a search with one forced switch say of a scenario.
+    /// Asserts whether 1,000 seeds, and a search with one forced switch, find a failure in a scenario.
     private func judge(
       finds: Bool, _ scenario: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -90,7 +90,7 @@ import Testing
       }
     }
 
-    /// Is cancelled by a handler that finds nobody, where the waiter has looked and is not yet stored.
+    /// A signal whose cancellation handler finds no waiter if the waiter has checked but is not stored yet.
     private final class Signal: Sendable {
       private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
       private let isMended: Bool
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: a cancellation between the look and the storing of a continuation is found",
+      "X2, X9: a cancellation between a check and the storing of a continuation is found",
       arguments: Look.allCases)
     func cancellation(_ look: Look) async throws {
       for isMended in [false, true] {
@@ -129,7 +129,7 @@ import Testing
       }
     }
 
-    /// Events for readers that look twice whether they are cancelled: one that was woken takes the event, or hands it on.
+    /// Events for readers that check for cancellation twice; a woken reader takes the event or wakes another reader.
     private final class Events: Sendable {
       private struct State {
         var count = 0
@@ -151,7 +151,7 @@ import Testing
           .continuation.resume()
       }
 
-      /// Takes an event; returns `false` where the task is cancelled.
+      /// Takes an event; returns `false` if the task is cancelled.
       func next(_ id: Int) async -> Bool {
         while !Task.isCancelled {
           let hasOne = state.withLock { state in
@@ -182,11 +182,11 @@ import Testing
         return false
       }
 
-      /// Wakes another reader for an event that nobody takes.
+      /// Wakes another reader for an event that nobody has taken.
       private func handOn() { if state.withLock({ $0.count > 0 }) { wakeOne() } }
     }
 
-    @Test("X2, X9: a cancellation between two looks is found, with two forced switches")
+    @Test("X2, X9: a cancellation between two checks is found, with two forced switches")
     func twoLooks() async {
       for isMended in [false, true] {
         let scenario: @Sendable () async throws -> Void = {
@@ -201,7 +201,7 @@ import Testing
           await sender.value
           await other.value
           await untilIdle()
-          try hold(taken.value == 1, "the event is there, and its reader sleeps")
+          try hold(taken.value == 1, "an event is available, but its reader sleeps")
           readers[1].cancel()
           for reader in readers { await reader.value }
         }

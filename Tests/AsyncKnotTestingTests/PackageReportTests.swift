@@ -30,9 +30,9 @@ import Testing
     #expect(likes.state == 2)
   }
 
-  // Another build inlines other functions, and elsewhere the runtime is not taken over.
+  // Debug builds on Linux only: a release build inlines more, and elsewhere the kit does not take over the runtime.
   #if os(Linux) && DEBUG
-    @Test("X6: a task of the package is called after what it carries out, else after its actor")
+    @Test("X6: a task of the package is named after the function it runs, or else after its actor")
     func packageTasks() async {
       let issues = await recordedIssues { await explore(seeds: 100, Self.lostLike) }
       #expect(issues.say("Likes.dispatch (1)", "task of Likes"))

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-// The list of the README.
+// The list from the README.
 private struct Server: Sendable {
   var find: @Sendable (String) async throws -> [String]
 }
@@ -36,7 +36,7 @@ extension Work<Groceries> {
   }
 }
 
-/// The README's list, and the report of its test where the policy is left out.
+/// Tests the README's list, and the report that the README shows for the list without its policy.
 @Suite struct ReadmeTests {
   private static func newestQueryIsShown(
     _ policy: DispatchPolicy
@@ -57,13 +57,13 @@ extension Work<Groceries> {
   @Test("O4: the README's list shows the newest query")
   func newestQuery() async { await explore(Self.newestQueryIsShown(.latest("find"))) }
 
-  // Another build inlines other functions, and elsewhere the runtime is not taken over.
+  // Debug builds on Linux only: a release build inlines more, and elsewhere the kit does not take over the runtime.
   #if os(Linux) && DEBUG
     @Test("X6: the README shows the lanes of its race as they are printed")
     func lanes() async throws {
       let issues = await recordedIssues { await explore(Self.newestQueryIsShown(.concurrent)) }
       let report = issues.flatMap(\.comments).map(\.rawValue).joined(separator: "\n")
-      // The files and lines are others in the README, and so is the width of the names.
+      // The README has other file names and line numbers, and another width of the names.
       func plain(_ text: some StringProtocol) -> String {
         String(text).replacing(/\ \(\w+\.swift:\d+\)/, with: "")
           .replacing(/at \w+\.swift:\d+/, with: "at a line").replacing(/\ +/, with: " ")

@@ -1,4 +1,4 @@
-/// Is overdrawn where two withdrawals both look at the balance before either has changed it.
+/// An account that is overdrawn if two withdrawals read the balance before either of them changes it.
 actor Account {
   private(set) var balance = 100
 

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// X4: what an exploration knows of itself, and when that is a failure.
+/// X4: what an exploration counts about its runs, and when its account makes it fail.
 @Suite struct AccountTests {
-  @Test("X4: an exploration that never had a choice fails as such, unless that is allowed")
+  @Test("X4: an exploration that never had a choice fails for that reason, unless it is allowed")
   func noChoice() async {
     let issues = await recordedIssues { await explore(seeds: 10) { await Task.yield() } }
     #expect(issues.say("no run ever had a choice", "allowing: [.noChoice]"))
@@ -19,7 +19,7 @@ import Dispatch
     }
   }
 
-  @Test("X4: a run that takes jobs from other threads fails as such, unless that is allowed")
+  @Test("X4: a run that takes jobs from other threads fails, unless foreign work is allowed")
   func foreignWork() async {
     let issues = await recordedIssues {
       await explore(seeds: 10, patience: .seconds(30), Self.callBack)
@@ -43,12 +43,12 @@ import Dispatch
       }
     }
     #expect(outcome.account.runs == 200)
-    // Three tasks that start in any order, and a scenario that waits for them.
+    // The three tasks can start in six orders.
     #expect(outcome.account.schedules == 6)
     #expect(outcome.account.foreignJobs == 0)
   }
 
-  @Test("X4: issues in Task {} and Task.detached count, and name their test and seed")
+  @Test("X4: issues recorded in Task {} and Task.detached count, and name their test and seed")
   func issuesAnywhere() async {
     for isDetached in [false, true] {
       let issues = await recordedIssues {
@@ -97,7 +97,7 @@ import Dispatch
   }
 
   @Test(
-    "X10: a condition that no run meets fails an exhaustive search and one of cancellations, too")
+    "X10: a condition that no run meets fails exploreAll and exploreCancelling, too")
   func sometimesElsewhere() async {
     let issues = await recordedIssues {
       let count = await exploreAll {
@@ -128,7 +128,9 @@ import Dispatch
   }
 }
 
-/// A suite that is explored, whose only test has no choice; it warns, so it runs in a process of its own.
+/// An explored suite whose only test has no choice.
+///
+/// The test warns, so it runs in a separate process.
 @Suite(.enabled(if: TestProcess.isThis), .explored(seeds: 20)) struct ExploredSuiteVictim {
   @Test func hasNoChoice() { #expect(Exploration.seed != nil) }
 }

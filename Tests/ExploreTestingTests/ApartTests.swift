@@ -1,4 +1,4 @@
-/// X1 and X3: runs that are the same each time, and leave everybody else alone.
+/// X1 and X3: a run is the same each time, and does not disturb other code.
 @Suite struct ApartTests {
   @MainActor private final class Model {
     var log: [Int] = []
@@ -19,7 +19,7 @@
   }
 
   @Test(
-    "X1: a seed takes the same run 100 times, four side by side, main-actor tests beside them",
+    "X1: a seed gives the same run 100 times, in four explorations beside main-actor code",
     arguments: [ExplorationStrategy.uniform, .pct, .mixed])
   func sameTrace(_ strategy: ExplorationStrategy) async {
     let alone = await Exploration(strategy: strategy).run(seed: 7, Self.scenario)
@@ -60,7 +60,7 @@
     }
   }
 
-  @Test("X3: an actor that others use at the same time is still one at a time")
+  @Test("X3: an actor that code outside the run also uses still runs one call at a time")
   func sharedActor() async {
     let shared = Shared()
     await withTaskGroup(of: Void.self) { group in
@@ -101,7 +101,7 @@
     try hold(count == 3, "sold \(count)")
   }
 
-  @Test("X1, X3: explorations that use one global actor take turns, and go the same way")
+  @Test("X1, X3: explorations that use one global actor take turns, and repeat their runs")
   func globalActor() async {
     let alone = await Exploration().run(seed: 5, Self.sells)
     await withTaskGroup(of: Void.self) { group in
@@ -117,7 +117,7 @@
     }
   }
 
-  @Test("X3: a run that is given up, wherever it is, leaves a global actor to the others")
+  @Test("X3: a run that is given up at any job releases a global actor for other runs")
   func givenUp() async {
     for limit in 1...20 {
       let exploration = Exploration(seeds: 8, jobLimit: limit, patience: .zero, allowing: .noChoice)
@@ -130,12 +130,12 @@
     }
   }
 
-  /// Another one: its test disturbs each exploration of the process that uses it.
+  /// A separate global actor, because its test disturbs every exploration of this process that uses the actor.
   @globalActor private actor Kiosk { static let shared = Kiosk() }
 
   @Kiosk private static func visit() {}
 
-  @Test("X3, X4: foreign work at a global actor names the actor, and what to do")
+  @Test("X3, X4: a failure with foreign work at a global actor names the actor and a remedy")
   func globalActorOfOthers() async {
     let isOver = Counter()
     async let others: Void = {
@@ -158,12 +158,12 @@
     )
   }
 
-  @Test("X3: a task from elsewhere that calls an actor of a run waits at its door")
+  @Test("X3: a task from outside that calls an actor of a run waits for its turn")
   func visitor() async {
     let visits = Counter()
     for _ in 0..<50 {
       let (actors, give) = AsyncStream.makeStream(of: Shared.self)
-      // Started outside of the run, it belongs to nobody's run.
+      // This task starts outside the run, so it belongs to no run.
       let outside = Task {
         for await actor in actors {
           await actor.call()
@@ -181,7 +181,7 @@
     #expect(visits.value >= 50)
   }
 
-  @Test("X3: outside of a run the clocks of the standard library show the real time")
+  @Test("X3: outside a run, the clocks of the standard library show the real time")
   func realTime() async {
     let before = ContinuousClock.now
     _ = await Exploration().run(seed: 0) { try await Task.sleep(for: .seconds(86_400)) }

@@ -2,9 +2,9 @@ import ExploreTesting
 import Foundation
 
 #if os(Linux)
-  /// X2: how many jobs come while code is interrupted.
+  /// X2: how many jobs run while code is interrupted.
   @Suite struct AwayTests {
-    @Test("X2: at one moment none, one or two jobs come before the interrupted code goes on")
+    @Test("X2: at an interruption, zero, one or two jobs run before the code continues")
     func jobs() async {
       var exploration = Exploration(seeds: 400, strategy: .uniform)
       exploration.interrupts = true
@@ -13,7 +13,7 @@ import Foundation
         let lock = NSLock()
         let tasks = (0..<2).map { _ in Task { done.increment() } }
         let before = done.value
-        // The only moment in between is the unlocking.
+        // The scenario can be interrupted only at the unlock.
         lock.withLock {}
         for count in 0...2 {
           sometimes("\(count) come", before == 0 && done.value == count)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// X17, X18 and X19: chance is the seed's.
+/// X17, X18 and X19: the seed controls chance.
 @Suite struct ChanceTests {
   private struct Broken: Error {}
 
@@ -13,14 +13,14 @@ import Testing
     await recordedIssues(body).map { "\($0.comments) \($0)" }.joined(separator: "\n")
   }
 
-  @Test("X17: outside of an exploration no fault comes, and the first value is chosen")
+  @Test("X17: outside an exploration there are no faults, and the first value is chosen")
   func plain() {
     #expect(!fault("never"))
     #expect(choose(from: [3, 1, 2]) == 3)
     #expect(choose("pause", from: 5...7) == 5)
   }
 
-  @Test("X17: the name of a fault is not made outside of an exploration")
+  @Test("X17: outside an exploration, the name of a fault is not evaluated")
   func noName() {
     let count = Counter()
     func name() -> String {
@@ -32,7 +32,7 @@ import Testing
     #expect(count.value == 0)
   }
 
-  @Test("X17: the seeds choose each value, and the same seed the same one")
+  @Test("X17: the seeds together choose every value, and one seed always the same value")
   func drawn() async {
     var drawn: [[Int]] = []
     for _ in 0..<2 {
@@ -46,14 +46,14 @@ import Testing
     #expect(Set(drawn[0]) == [10, 20, 30, 11, 21, 31])
   }
 
-  @Test("X17: a choice is a decision, so a scenario that has no other one is explored")
+  @Test("X17: a choice is a decision, so a scenario with no other decision is explored")
   func counts() async {
     let outcome = await Exploration(seeds: 200).outcome { _ = fault("a") }
     #expect(outcome.failure == nil && outcome.account.choices == 200)
     #expect(outcome.account.schedules == 2)
   }
 
-  /// Fails where the third answer is lost, whatever else is.
+  /// Fails if the third answer is lost, whatever else happens.
   private static let thirdAnswer: @Sendable () async throws -> Void = {
     let tasks = (0..<2).map { _ in Task { await Task.yield() } }
     for index in 0..<5 {
@@ -65,7 +65,7 @@ import Testing
     for task in tasks { await task.value }
   }
 
-  @Test("X17: a failure is told with as few faults as suffice, then as few switches, in its lane")
+  @Test("X17: a failure is shown with the fewest faults, then the fewest switches")
   func shrunk() async {
     let text = await Self.report { await explore(seeds: 1_000, Self.thirdAnswer) }
     #expect(
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "X17: a fault is kept where no order of the tasks fails without it, and a switch where it needs one"
+    "X17: shrinking keeps a fault without which no schedule fails, and a switch that the fault needs"
   )
   func both() async {
     let text = await Self.report {
@@ -98,7 +98,7 @@ import Testing
     #expect(text.contains("It fails with 1 crash and "), "\(text)")
   }
 
-  @Test("X17, X9: a search tries each fault and each value once")
+  @Test("X17, X9: a search tries each combination of faults and values once")
   func searched() async {
     let log = Log<[Int]>()
     let count = await exploreAll {
@@ -108,7 +108,7 @@ import Testing
     #expect(count == 12 && Set(log.all).count == 12 && log.all.count == 12)
   }
 
-  @Test("X17, X9: a bound of faults leaves out what has more, so that retries end")
+  @Test("X17, X9: a bound leaves out runs with more faults, so that retries end")
   func bounded() async {
     let log = Log<Int>()
     let count = await exploreAll(faults: 3) {
@@ -119,7 +119,7 @@ import Testing
     #expect(count == 4 && log.all.sorted() == [1, 2, 3, 4])
   }
 
-  @Test("X17, X9: with state in actors a search finds what a fault in one order breaks")
+  @Test("X17, X9: with stateIsInActors a search tries each fault in each order of visits")
   func reduced() async {
     actor Box {
       var events: [String] = []
@@ -144,7 +144,7 @@ import Testing
     #expect(all == Set(wanted.flatMap { [$0 + ["true"], $0 + ["false"]] }))
   }
 
-  @Test("X17: in the calm no fault comes, and the rest is as before")
+  @Test("X17: calm has no faults, nor does the rest of the run")
   func calmly() async {
     let faults = Counter()
     await explore(seeds: 100) {
@@ -156,7 +156,7 @@ import Testing
     #expect(faults.value > 0 && !Exploration.isCalm)
   }
 
-  @Test("X8, X17: the file of a failure has its faults, and replays them")
+  @Test("X8, X17: the file of a failure contains its faults, and a replay repeats them")
   func file() throws {
     let process = try TestProcess()
     let first = try process.run("Faulty/losesTheThirdAnswer")
@@ -169,7 +169,7 @@ import Testing
 
   fileprivate static func fail() async { await explore(seeds: 1_000, thirdAnswer) }
 
-  @Test("X19: a second run finds code that does not follow the seed, and the report says so")
+  @Test("X19: a second run detects code that does not follow the seed, and the report says so")
   func differs() async {
     let count = Counter()
     var exploration = Exploration(seeds: 100)
@@ -181,13 +181,36 @@ import Testing
         await Task.yield()
       }
     }
-    // The twentieth run is the second one of seed 9.
+    // The twentieth run is the second run of seed 9.
     #expect(text.contains("seed 9 took another path when it ran again"), "\(text)")
     #expect(text.contains("chance 2"), "\(text)")
   }
 
+  @Test("X19: a second run with the same choices whose jobs belong to other tasks is reported")
+  func otherTasks() async {
+    let count = Counter()
+    var exploration = Exploration(seeds: 1)
+    exploration.runsTwice = true
+    let text = await Self.report { [exploration] in
+      await explore(exploration) {
+        count.increment()
+        let waiting = (0..<2).map { _ in Shared<CheckedContinuation<Void, Never>?>(nil) }
+        let tasks = waiting.map { waits in
+          Task { await withCheckedContinuation { waits.value = $0 } }
+        }
+        await untilIdle()
+        for index in count.value == 1 ? [0, 1] : [1, 0] {
+          waiting[index].value?.resume()
+          await untilIdle()
+        }
+        for task in tasks { await task.value }
+      }
+    }
+    #expect(text.contains("its jobs belonged to other tasks"), "\(text)")
+  }
+
   @Test(
-    "X19: with actors, tasks, sleeps, sets, chance and interruptions a seed gives its trace twice")
+    "X19: a seed repeats its trace, with actors, tasks, sleeps, sets, chance and interruptions")
   func again() async {
     actor Tally {
       var names: Set<String> = []
@@ -216,7 +239,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("X18: dates, identifiers and random numbers are the seed's, and differ between seeds")
+    @Test("X18: dates, identifiers and random numbers follow the seed, and differ between seeds")
     func world() async {
       var seen: [[String]] = []
       for _ in 0..<2 {
@@ -236,9 +259,9 @@ import Testing
       #expect(Set(seen[0]).count == 20)
     }
 
-    @Test("X18: the numbers of the C library are the seed's, and those below a bound are as likely")
+    @Test("X18: random numbers of the C library follow the seed, and are uniform below a bound")
     func library() async throws {
-      // Not each C library of Linux has them.
+      // Not every C library on Linux has these functions.
       guard let any = dlsym(nil, "arc4random"), let below = dlsym(nil, "arc4random_uniform") else {
         return
       }
@@ -261,7 +284,7 @@ import Testing
       #expect((20...45).contains(seen[0].count { $0[4] < 1 << 30 }))
     }
 
-    @Test("X18: the wall clock begins where the scenario says, and moves with the time of the run")
+    @Test("X18: the wall clock starts at the scenario's date, and moves with the time of the run")
     func date() async {
       await explore(seeds: 20, allowing: [.noChoice]) {
         Exploration.setDate(secondsSince1970: 1_000)
@@ -276,7 +299,7 @@ import Testing
       #expect(Date().timeIntervalSince1970 > 1_767_225_600)
     }
 
-    @Test("X18: sets have one order in each process")
+    @Test("X18: sets have the same order in every process")
     func hashes() async {
       let words = Set((0..<20).map { "word \($0)" }).joined(separator: ",")
       let result = await #expect(
@@ -286,7 +309,7 @@ import Testing
       #expect(other.contains(words))
     }
 
-    @Test("X18: a clock that is not the seed's is named in the account")
+    @Test("X18: the account names a clock that the seed does not control")
     func foreignClock() async {
       let outcome = await Exploration(seeds: 3, allowing: [.noChoice]).outcome {
         _ = DispatchTime.now()

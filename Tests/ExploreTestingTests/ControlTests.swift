@@ -1,7 +1,7 @@
 import Dispatch
 @testable import ExploreTesting
 
-/// What an exploration controls, and how it gets on with what it does not control.
+/// What an exploration controls, and how it handles code that it does not control.
 @Suite struct ControlTests {
   private actor Ledger {
     var entries: [Int] = []
@@ -13,7 +13,7 @@ import Dispatch
     func draw() { count += 1 }
   }
 
-  /// Runs its jobs on the global executor, one after another, as a custom executor may.
+  /// A custom executor that runs its jobs on the global executor, one after another.
   private final class Elsewhere: SerialExecutor {
     private let queue = AsyncStream.makeStream(of: UnownedJob.self)
 
@@ -46,7 +46,7 @@ import Dispatch
   @Library private static func read() -> Int { 0 }
 
   @Test(
-    "X1: the first run in a process that touches a global actor takes the run of all later ones")
+    "X1: the first run in a process to use a global actor has the same trace as later runs")
   func firstTouch() async {
     await #expect(processExitsWith: .success) {
       await ControlTests.touchTwice()
@@ -67,10 +67,10 @@ import Dispatch
   }
 
   #if os(Linux)
-    @Test("X16: on this runtime the kit finds all that it uses")
+    @Test("X16: the kit finds all the fields and functions of this runtime that it uses")
     func known() { #expect(Control.missing.isEmpty) }
 
-    @Test("X16: the message names each field that was not found, and what is lost with it")
+    @Test("X16: the message names each missing field, and what is lost without it")
     func said() throws {
       #expect(Control.message == nil)
       let message = try #require(Control.message(on: [.sleeps, .waits]))
@@ -80,7 +80,7 @@ import Dispatch
     }
   #endif
 
-  @Test("X21: runs that sleep by real clocks do not pass, and what is missing is named")
+  @Test("X21: an exploration that sleeps by real clocks fails, and names what is missing")
   func sleptByRealClocks() async throws {
     var exploration = Exploration()
     let account = await exploration.outcome {
@@ -98,7 +98,7 @@ import Dispatch
 
   // The optimiser removes these hops.
   @Test(
-    "X2: a hop to a global actor is a decision, also after the run that made it",
+    "X2: a hop to a global actor is a decision, also after the run that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))
   func globalActor() async {
     for _ in 0..<2 {
@@ -122,7 +122,7 @@ import Dispatch
   }
 
   @Test(
-    "X2: a task that starts at once belongs to the run, wherever it suspends first",
+    "X2: an immediate task belongs to the run, wherever it suspends first",
     arguments: 0..<4)
   func immediate(_ place: Int) async {
     await explore(seeds: 50, patience: .zero, allowing: [.noChoice]) {
@@ -141,12 +141,12 @@ import Dispatch
       }
       log.append(2)
       #expect(await task.value == Exploration.seed)
-      // Where it suspends, another thread may take it before its maker goes on.
+      // If the task suspends, another thread may resume it before its creator continues.
       #expect([[1, 2, 3], [1, 3, 2]].contains(log.all))
     }
   }
 
-  @Test("X2: a task that prefers no executor belongs to the run")
+  @Test("X2: a task whose executor preference is nil belongs to the run")
   func noPreference() async {
     await explore(seeds: 50, patience: .zero) {
       let tasks = (0..<2).map { _ in
@@ -159,7 +159,7 @@ import Dispatch
     }
   }
 
-  @Test("X2: a task that starts at once on the main actor or in a group belongs to the run")
+  @Test("X2: an immediate task on the main actor or in a group belongs to the run")
   func immediateElsewhere() async {
     await explore(seeds: 50, patience: .zero) { @MainActor in
       let log = Log<Int>()
@@ -180,7 +180,7 @@ import Dispatch
   }
 
   #if os(Linux)
-    @Test("X2: code on the main actor of a run may claim the main queue, and no other code")
+    @Test("X2: only code on the main actor of a run may claim to be on the main queue")
     func mainQueue() async {
       await explore(seeds: 10, allowing: [.noChoice]) { @MainActor in
         let task = Task { dispatchPrecondition(condition: .onQueue(.main)) }
@@ -206,7 +206,7 @@ import Dispatch
     }
   }
 
-  @Test("Time does not move while main-actor code that the scenario awaits is still to run")
+  @Test("Time does not move while the scenario awaits main-actor code")
   func mainActorBeforeTime() async {
     await explore(seeds: 100) {
       let clock = TestClock()
@@ -221,7 +221,7 @@ import Dispatch
     }
   }
 
-  @Test("Actors with executors of their own run there; the exploration waits for them")
+  @Test("Actors with custom executors run there, and the exploration waits for them")
   func customExecutor() async {
     let executor = Elsewhere()
     await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {
@@ -233,7 +233,7 @@ import Dispatch
     }
   }
 
-  @Test("What outlives its scenario is run to its end before the next seed")
+  @Test("A task that outlives its scenario runs to its end before the next seed")
   func leftovers() async {
     let ended = Counter()
     await explore(seeds: 50, allowing: [.noChoice]) {
@@ -244,7 +244,7 @@ import Dispatch
     #expect(ended.value == 50)
   }
 
-  @Test("An exploration inside a scenario is its own")
+  @Test("An exploration inside a scenario is independent of the outer one")
   func nested() async {
     await explore(seeds: 5, allowing: [.noChoice]) {
       let inner = Counter()
@@ -256,7 +256,7 @@ import Dispatch
     }
   }
 
-  @Test("A preemption point in main-actor code lets others in, and one job runs at a time")
+  @Test("A preemption point in main-actor code lets other jobs run, one at a time")
   func preemptionElsewhere() async {
     await explore(seeds: 100) {
       let running = Counter()

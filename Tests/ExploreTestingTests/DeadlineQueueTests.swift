@@ -2,7 +2,7 @@
 
 @Suite struct DeadlineQueueTests {
   @Test(
-    "X1: jobs with the same deadline run in the order in which they were kept")
+    "X1: jobs with equal deadlines run in the order in which they were added")
   func equalDeadlines() {
     var queue = DeadlineQueue<Int>()
     for (entry, seconds) in [(1, 5), (2, 3), (3, 5), (4, 3), (5, 5)] {

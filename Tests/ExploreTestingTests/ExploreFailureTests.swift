@@ -1,6 +1,6 @@
 /// What `explore` records, and what it reports when a run goes wrong.
 @Suite struct ExploreFailureTests {
-  @Test("X7: a stall is reported with what the probes wait for")
+  @Test("X7: the report of a stall names what the probes wait for")
   func stall() async {
     let issues = await recordedIssues {
       await explore(seeds: 10, patience: .zero) {
@@ -15,7 +15,7 @@
         "seed 0 stalled", "Recorder(ExploreFailureTests.swift:", "has 1: [7], awaited: 2 elements"))
   }
 
-  @Test("X8: runs that are repeated for a report record no issue, and each run its first")
+  @Test("X8: a run records only its first issue, and repeated runs for a report record none")
   func recordedOnce() async {
     let runs = Counter()
     let issues = await recordedIssues {
@@ -34,13 +34,24 @@
     #expect(issues.say("It fails with") || issues.say("The shortest schedule"))
   }
 
+  @Test("X5: a scenario that throws a CancellationError of its own fails")
+  func ownCancellationError() async {
+    let failure = await Exploration(seeds: 1, allowing: [.noChoice]).firstFailure {
+      throw CancellationError()
+    }
+    guard case .threw(let error)? = failure?.reason, error is CancellationError else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+  }
+
   private enum Wrong: Error { case early, late, never }
 
   @Test(
-    "X5: a test that fails in several ways has a report for each, up to three, and one for each way"
+    "X5: a test that fails in several ways gets one report for each of up to three ways"
   )
   func several() async {
-    // In one order or another each of four lines fails, two of them in a thousand runs.
+    // Each of the four lines fails in some schedule.
     let issues = await recordedIssues {
       await explore(seeds: 1_000) {
         let log = Log<Int>()
@@ -61,13 +72,13 @@
     #expect(reports.count { $0.hasPrefix("explore: another failure: seed ") } == 2)
     #expect(reports.count { $0.contains("throws early") } <= 1)
     #expect(reports.count { $0.contains("throws late") } <= 1)
-    // An expectation is told once, although many runs fail at it.
+    // An expectation is reported once, although many runs fail at it.
     #expect(issues.count { "\($0.comments)".contains("one first\"") } <= 1)
   }
 
-  // Another build has no lines, and elsewhere the runtime is not taken over.
+  // Release builds have no line numbers, and on other platforms the kit does not take over the runtime.
   #if os(Linux) && DEBUG
-    @Test("X6: an error stands at its step, with its line, and a closure is named by its line")
+    @Test("X6: a thrown error is shown at its step, with its line, and a closure by its line")
     func thrown() async {
       let issues = await recordedIssues {
         await explore(seeds: 1, allowing: [.noChoice]) {
@@ -94,7 +105,7 @@
     #expect(issues.say("did not end within its limit of 50 jobs"))
   }
 
-  @Test("X3: a stalled run does not continue, and the stall is its only verdict")
+  @Test("X3: a stalled run does not continue, and reports nothing but the stall")
   func afterStall() async {
     let ended = Counter()
     let issues = await recordedIssues {

@@ -1,11 +1,11 @@
 @testable import ExploreTesting
 import Foundation
 
-/// X13: a test that hangs says who waits for whom; each runs in a process of its own.
+/// X13: a test that hangs says who waits for whom. Each such test runs in a separate process.
 #if os(Linux)
   @Suite struct HangTests {
     @Test(
-      "X13: a test that hangs is explained, its culprit first; then the process ends",
+      "X13: the report of a test that hangs starts with the culprit; then the process ends",
       arguments: [
         (
           "continuation",
@@ -34,7 +34,7 @@ import Foundation
       #expect(text.contains("Only hanging tests are left (1), so the process ends."))
     }
 
-    @Test("X13: a process that hangs is explained without a changed line")
+    @Test("X13: a process that hangs is explained without a change to its code")
     func process() throws {
       let text = try TestProcess().run("HangingProcess", ["EXPLAIN_HANGS": "3"]).text
       #expect(text.contains("explainsHangs: The process has not ended after 3.0 seconds"))
@@ -42,7 +42,7 @@ import Foundation
         text.contains("awaits a continuation in withUnsafeContinuation, in HangingProcess.hangs"))
     }
 
-    @Test("X13: tests that end are not explained, and a test that ends too late fails")
+    @Test("X13: tests that end in time are not explained, and a test that ends too late fails")
     func late() throws {
       let text = try TestProcess().run("LateTests").text
       #expect(text.contains("Test isLate() recorded an issue"))
@@ -52,7 +52,7 @@ import Foundation
       #expect(!text.contains("Test \"comesLater()\" has not ended"))
     }
 
-    @Test("X13: a limit that is none is refused", arguments: ["-1", "soon"])
+    @Test("X13: an invalid limit is refused", arguments: ["-1", "soon"])
     func badLimit(_ limit: String) throws {
       let text = try TestProcess().run("LateTests", ["EXPLAIN_HANGS": limit]).text
       #expect(
@@ -67,11 +67,11 @@ import Foundation
     }
   }
 
-  // A test that asks for another limit than its suite has that.
+  // The test's own limit overrides the limit of its suite.
   @Suite(.enabled(if: TestProcess.isThis), .serialized, .explainsHangs(after: .seconds(60)))
   struct LateTests {
     @Test(.explainsHangs(after: .milliseconds(200))) func isLate() {
-      // Until the report is there, however busy the machine is.
+      // Spins until the report exists, however busy the machine is.
       let start = ContinuousClock.now
       while start.duration(to: .now) < .seconds(60),
         HangWatch.state.withLock({ $0.scopes.values.allSatisfy { $0.report == nil } })
@@ -81,8 +81,8 @@ import Foundation
     @Test func comesLater() {}
   }
 
-  // They hang, and so they run in processes of their own. What the reports name is not inlined, in an optimised build
-  // either.
+  // These tests hang, so each runs in a separate process. Functions that the reports name are not inlined, even in an
+  // optimised build.
   @Suite(.enabled(if: TestProcess.isThis), .explainsHangs(after: .milliseconds(500)))
   struct HangingTests {
     private actor Cache {
@@ -136,7 +136,7 @@ import Foundation
       await box.owner?.value
     }
 
-    // What follows a call keeps its caller on the stack.
+    // The `signal()` after `wait()` prevents a tail call, so this function stays on the stack.
     @inline(never) private static func blockPool(_ semaphore: DispatchSemaphore) {
       semaphore.wait()
       semaphore.signal()

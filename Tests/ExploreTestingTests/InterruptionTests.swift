@@ -1,9 +1,11 @@
 import Foundation
 
 #if os(Linux)
-  /// X2: code that creates or resumes a task, or unlocks a lock, may be interrupted there.
+  /// X2: code may be interrupted where it creates or resumes a task, or unlocks a lock.
   @Suite struct InterruptionTests {
-    /// How code starts, or wakes, a task that asks whether it goes on before that code; which then says that it has.
+    /// How code starts or wakes another task.
+    ///
+    /// The task checks whether it runs before that code sets `isOver`.
     enum Deed: CaseIterable, Sendable {
       case creation, child, resumption, cancellation
 
@@ -44,7 +46,7 @@ import Foundation
     }
 
     @Test(
-      "X2, X9: a task may run before the code goes on that creates, resumes or cancels it",
+      "X2, X9: a task may run before the code that creates, resumes or cancels it continues",
       arguments: Deed.allCases, [ExplorationStrategy.mixed, .uniform, nil])
     func between(_ deed: Deed, _ strategy: ExplorationStrategy?) async {
       guard let strategy else {
@@ -59,7 +61,7 @@ import Foundation
     enum Guard: CaseIterable { case mutex, lock, queue }
 
     @Test(
-      "X2: a task that is created under a mutex, a lock or on a queue may take it, and waits for that",
+      "X2: a task that is created under a mutex or lock, or on a queue, may wait for it",
       arguments: Guard.allCases)
     func underLock(_ kind: Guard) async {
       await explore(seeds: 1_000) {
@@ -82,7 +84,7 @@ import Foundation
       }
     }
 
-    @Test("X2: tasks that wait for each other's semaphores and locks end as they would on threads")
+    @Test("X2: tasks that wait for each other's semaphores and locks end, as they do on threads")
     func semaphore() async {
       await explore(seeds: 1_000) {
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -100,10 +102,10 @@ import Foundation
       }
     }
 
-    /// Synchronous code may wait for a semaphore.
+    /// Synchronous, because asynchronous code may not wait for a semaphore.
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-    @Test("X1: a run whose jobs interrupt each other and wait for locks goes the same way again")
+    @Test("X1: a run whose jobs interrupt each other and wait for locks repeats its trace")
     func reproducible() async {
       let scenario: @Sendable () async throws -> Void = {
         let locks = (0..<3).map { _ in Shared(0) }
@@ -144,7 +146,7 @@ import Foundation
       }
     }
 
-    @Test("X2: another job may come between two critical sections of a lock")
+    @Test("X2: another job may run between two critical sections of a lock")
     func unlocking() async throws {
       let failure = await Exploration(seeds: 1_000).firstFailure {
         let counter = Counter()
@@ -159,7 +161,7 @@ import Foundation
       }
     }
 
-    @Test("X5: a failure that needs an interruption is shown with that one switch, and replays")
+    @Test("X5: a failure that needs an interruption is shown with just that switch, and replays")
     func shrunk() throws {
       let process = try TestProcess()
       let session = try process.run("InterruptedTests/isKept")
@@ -170,7 +172,27 @@ import Foundation
       #expect(!again.contains("diverged"))
     }
 
-    @Test("X14: two jobs that hold a lock each and want the other's end the process with the seed")
+    @Test("X5: with equal numbers of switches, a schedule without an interruption is shown")
+    func shownWithoutInterruption() async {
+      var exploration = Exploration(seeds: 1_000)
+      exploration.interrupts = true
+      for yields in 1...10 {
+        let issues = await recordedIssues { [exploration] in
+          await explore(exploration) {
+            let steps = Log<Int>()
+            let other = Task { steps.append(3) }
+            steps.append(1)
+            for _ in 0..<yields { await Task.yield() }
+            steps.append(2)
+            await other.value
+            try hold(steps.all == [1, 2, 3], "the other task came first")
+          }
+        }
+        #expect(issues.say("has 1 forced switch") && !issues.say("in the middle of"))
+      }
+    }
+
+    @Test("X14: a deadlock of two jobs with two locks ends the process, and the seed is printed")
     func deadlock() throws {
       let session = try TestProcess().run("InterruptedTests/locks")
       #expect(!session.hasPassed)
@@ -179,7 +201,7 @@ import Foundation
     }
   }
 
-  // They fail, and so they run in a process of their own.
+  // These tests fail, so they run in a separate process.
   @Suite(.enabled(if: TestProcess.isThis)) struct InterruptedTests {
     @Test func isKept() async {
       await explore(seeds: 1_000) {

@@ -1,9 +1,9 @@
 @testable import ExploreTesting
 import Foundation
 
-/// X8: failing schedules in a folder beside the tests.
+/// X8: failing schedules that are kept in a folder beside the tests.
 ///
-/// The test is ``KeptVictim``, in a ``TestProcess``, whose folder stands for that of its file.
+/// They run ``KeptVictim`` in a ``TestProcess``, whose folder takes the place of the folder of the test's file.
 @Suite struct KeptScheduleTests {
   #if os(Linux)
     private func run(
@@ -17,7 +17,7 @@ import Foundation
         + "/.schedules/ExploreTestingTests-KeptVictim-nothingIsSoldTwice.schedule"
     }
 
-    @Test("X8: a failing schedule is kept where that is asked for, and replayed before any seed")
+    @Test("X8: a failing schedule is kept on request, and then replayed before any seed")
     func keeps() throws {
       let process = try TestProcess()
       let plain = try run(process)
@@ -29,24 +29,24 @@ import Foundation
       let again = try run(process)
       #expect(again.runs == 1 && !again.hasPassed)
       #expect(again.text.contains("schedule 1 of 1 in \(file(of: process)) recorded an issue"))
-      // What fails again is kept once.
+      // A schedule that fails again is not added to the file a second time.
       _ = try run(process, ["EXPLORE_KEEP": "1"])
       #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == kept)
     }
 
-    @Test("X8: a kept schedule that the code no longer takes is refused, and the seeds are run")
+    @Test("X8: a kept schedule that the code no longer follows is refused, and the seeds run")
     func refuses() throws {
       let process = try TestProcess()
       _ = try run(process, ["EXPLORE_KEEP": "1"])
       let mended = try run(process, ["KIT_EDIT": "mended"])
       #expect(mended.text.contains("is refused: the code has changed since it was kept"))
       #expect(mended.hasPassed && mended.runs == 101)
-      // An edit that concerns no switch leaves it as it is.
+      // The schedule stays valid after an edit that affects none of its switches.
       let edited = try run(process, ["KIT_EDIT": "log"])
       #expect(!edited.text.contains("is refused") && edited.runs == 1 && !edited.hasPassed)
     }
 
-    @Test("X8: a file of kept schedules that holds anything else is said so, and left alone")
+    @Test("X8: a file that contains anything but kept schedules is reported, and left alone")
     func otherFile() throws {
       let process = try TestProcess()
       _ = try run(process, ["EXPLORE_KEEP": "1"])
@@ -58,7 +58,7 @@ import Foundation
       #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == "a poem\n")
     }
 
-    @Test("X8: one seed that is asked for is run without the kept schedules")
+    @Test("X8: a single requested seed runs without the kept schedules")
     func seed() throws {
       let process = try TestProcess()
       _ = try run(process, ["EXPLORE_KEEP": "1"])
@@ -66,7 +66,7 @@ import Foundation
     }
   #endif
 
-  @Test("X8: several schedules follow one another in a file, and all are read")
+  @Test("X8: a file may contain several schedules, and all are read")
   func several() throws {
     let files = (1...3).map { number in
       ReplayFile(
@@ -82,7 +82,7 @@ import Foundation
     #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
   }
 
-  @Test("X8: a schedule that is too long to be read is not kept, and a message says so")
+  @Test("X8: a schedule that is too long to read back is not kept, and a message says so")
   func long() throws {
     let test = try #require(Test.current)
     let folder = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"
@@ -96,7 +96,7 @@ import Foundation
     #expect(kept.keep(file).contains("has 65 switches and is not kept"))
     #expect(kept.files == [])
     file.switches.removeLast()
-    // The second time it is there already.
+    // The second call finds the schedule in the file.
     for _ in 0..<2 { #expect(kept.keep(file).contains("keeps this schedule")) }
     #expect(kept.files == [file])
   }

@@ -1,4 +1,4 @@
-/// X7: what a scenario leaves behind.
+/// X7: tasks that a scenario leaves behind.
 @Suite struct LeftTests {
   private static let forgets: @Sendable () async -> Void = {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -8,7 +8,7 @@
     _ = (reader, continuation)
   }
 
-  @Test("X7: a task that still waits at the end fails the run where nothing may be left")
+  @Test("X7: a task that still waits at the end fails the run if no task may be left")
   func leavesNothing() async {
     await explore(seeds: 20, Self.forgets)
     let issues = await recordedIssues {

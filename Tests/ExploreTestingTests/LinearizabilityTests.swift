@@ -1,7 +1,7 @@
 @testable import ExploreTesting
 import Dispatch
 
-/// X12: concurrent operations that answer as if they came one after another.
+/// X12: concurrent operations that return what they would return one after another.
 @Suite struct LinearizabilityTests {
   struct Model: SequentialModel {
     enum Operation: Sendable, Hashable { case add(Int), value }
@@ -42,15 +42,15 @@ import Dispatch
     }
   }
 
-  @Test("X12: a right subject is accepted")
+  @Test("X12: a correct subject is accepted")
   func right() async { await check(isBroken: false) }
 
-  @Test("X12: a wrong one is reported with the shortest program and its history")
+  @Test("X12: an incorrect subject is reported with the shortest program and its history")
   func wrong() async {
     let issues = await recordedIssues { await self.check(isBroken: true) }
     #expect(issues.count == 1)
     #expect(issues.say("not linearizable", "add(", "├"))
-    // Two additions that meet and a look at the result: nothing less can be wrong.
+    // The shortest program has two additions that overlap, and a read of the result.
     let lines = "\(issues.first?.comments ?? [])".split(separator: "├").count - 1
     #expect(lines == 3)
   }
@@ -59,7 +59,7 @@ import Dispatch
     func value() async -> Int? { await withUnsafeContinuation { _ in } }
   }
 
-  @Test("X12: an operation that never returns is reported as that, with the shortest program")
+  @Test("X12: an operation that never returns is reported with the shortest program")
   func stuck() async {
     let issues = await recordedIssues {
       await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 1, seeds: 2) { _ in
@@ -83,7 +83,7 @@ import Dispatch
     func waits(_ operation: Bool) -> Bool { !operation && !isOpen }
   }
 
-  /// Lets visitors in once it is open; a broken one forgets those who came before.
+  /// Lets visitors in once it is open. A broken door forgets the visitors who waited before.
   private actor Door {
     private var isOpen = false
     private var waiting: [UnsafeContinuation<Void, Never>] = []
@@ -100,7 +100,7 @@ import Dispatch
     }
   }
 
-  @Test("X12: an operation that rightly waits is pending; one that should have returned fails")
+  @Test("X12: an operation may wait if the model says so; one that should have returned fails")
   func pending() async {
     @Sendable func check(isBroken: Bool) async {
       await checkLinearizable(model: Gate(), threads: 2, length: 2, programs: 20, seeds: 20) {
@@ -117,18 +117,35 @@ import Dispatch
     #expect(issues.say("not linearizable", "true → true", "false never returns"))
   }
 
-  @Test("X4: foreign work fails a check of linearizability as such")
+  @Test("X12: an operation that returns although the model says that it waits fails")
+  func returnsTooEarly() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Gate(), threads: 1, length: 1, programs: 5, seeds: 1) { _ in
+        false
+      } subject: {
+      } perform: { _, opens in
+        opens
+      }
+    }
+    #expect(issues.say("not linearizable", "false → false"))
+  }
+
+  @Test("X4: foreign work fails a check of linearizability, and the failure names it")
   func foreignWork() async {
     let issues = await recordedIssues {
       await checkLinearizable(model: Model(), threads: 1, length: 1, programs: 1, seeds: 1) { _ in
         .value
       } subject: {
       } perform: { _, _ in
-        let isResumed = DispatchSemaphore(value: 0)
-        // It begins when this task has suspended, and keeps the run busy until the job has come.
-        async let other: Void = { isResumed.wait() }()
+        let (isSuspended, isResumed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // The child task begins when this task has suspended. It keeps the run busy until the foreign job has arrived.
+        async let other: Void = {
+          isSuspended.signal()
+          isResumed.wait()
+        }()
         await withCheckedContinuation { continuation in
           DispatchQueue.global().async {
+            isSuspended.wait()
             continuation.resume()
             isResumed.signal()
           }
@@ -152,7 +169,7 @@ import Dispatch
     #expect(issues.isEmpty)
   }
 
-  /// Decides by trying all orders.
+  /// Whether some order of the operations explains their results.
   private func bruteForce(_ events: [HistoryEvent<Model>]) -> Bool {
     func fits(_ rest: [HistoryEvent<Model>], _ model: Model) -> Bool {
       if rest.isEmpty { return true }

@@ -1,6 +1,6 @@
 @testable import ExploreTesting
 
-/// What the kit is not to be asked for: it traps, and says which call, which rule and which value.
+/// Invalid calls trap with a message that says which call, which rule and which value.
 @Suite struct MisuseTests {
   enum Misuse: String, CaseIterable, Codable {
     case seeds = "explore(seeds:): needs a count of at least 0; got -1"
@@ -15,7 +15,7 @@
     case variable = "EXPLORE_SEED: needs a whole number of at least 0; got \"soon\""
   }
 
-  @Test("A call that makes no sense ends the process", arguments: Misuse.allCases)
+  @Test("An invalid call ends the process", arguments: Misuse.allCases)
   func traps(_ misuse: Misuse) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [misuse] in

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// X6: a run as a page for a browser.
+/// X6: the page that shows a run in a browser.
 @Suite struct PageTests {
   private static let scenario: @Sendable () async throws -> Void = {
     let account = Account()
@@ -14,7 +14,7 @@ import Testing
   }
   private struct Overdrawn: Error {}
 
-  @Test("X6: the page of a run that passes has its steps, and each watch's value after them")
+  @Test("X6: the page of a run that passes has its steps, with the watched values after each")
   func passes() async throws {
     let exploration = Exploration()
     var seed: UInt64 = 0

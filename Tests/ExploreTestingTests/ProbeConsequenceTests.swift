@@ -1,8 +1,8 @@
 @testable import ExploreTesting
 
-/// Exactly what the probes of a scenario do, and not only what they may.
+/// The exact effects of a scenario's probes, not only what the contracts allow.
 @Suite struct ProbeConsequenceTests {
-  /// A register and a word to which letters are appended: operations that do not commute.
+  /// A word with operations that do not commute: letters are appended, and the word is cleared.
   struct Word: SequentialModel {
     enum Operation: Sendable, Hashable { case append(String), clear, read }
     var text = ""
@@ -59,7 +59,7 @@
     #expect(issues.isEmpty == (fault == .none), "\(issues)")
   }
 
-  @Test("A recorder misses no element that comes while a condition looks at those before it")
+  @Test("A recorder misses no element that arrives while a condition looks at earlier elements")
   func meanwhile() async {
     await explore(seeds: 300) {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -69,7 +69,7 @@
       let looks = Log<Int>()
       let elements = await recorder.wait { elements in
         looks.append(elements.count)
-        // The element is recorded before the condition has returned.
+        // The second element is recorded before the condition has returned.
         if elements.count == 1 {
           continuation.yield(1)
           preemptionPoint()
@@ -85,7 +85,7 @@
     }
   }
 
-  @Test("X2: each sleeper on a test clock wakes at its own deadline, once, and none before")
+  @Test("X2: each sleeper on a test clock wakes once, at its deadline and not before")
   func wakes() async {
     await explore(seeds: 300) {
       let clock = TestClock()
@@ -108,7 +108,7 @@
   }
 
   @Test(
-    "X6: a watched value is written at each step that changes it, with what it was before, and at no other"
+    "X6: a watched value is shown, with its previous value, at each step that changes it and at no other"
   )
   func watched() async throws {
     let recorder = RunRecorder()
@@ -130,7 +130,7 @@
   }
 
   @Test(
-    "X10: a condition that one run in a thousand meets is met; one that none meets fails by its name alone"
+    "X10: a condition that one run in a thousand meets passes; only one that no run meets is reported"
   )
   func met() async {
     let rare = Counter()
@@ -139,7 +139,7 @@
         await Task.yield()
         sometimes("seed 717", Exploration.seed == 717)
         sometimes("seed 1,000", Exploration.seed == 1_000)
-        // What is met once stays so, whatever later runs say.
+        // A condition that one run has met counts as met, whatever later runs do.
         sometimes("the first", rare.increment() == 0)
       }
     }
@@ -148,7 +148,7 @@
     #expect(!issues.say("717") && !issues.say("the first"))
   }
 
-  @Test("X17: calm holds for its own run alone, and returns what its body returns, or throws")
+  @Test("X17: calm affects only its own run, and returns or throws what its body does")
   func calmed() async {
     struct Storm: Error {}
     let faults = Counter()

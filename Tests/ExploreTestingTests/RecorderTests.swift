@@ -1,7 +1,7 @@
 @Suite struct RecorderTests {
   private struct Broken: Error {}
 
-  @Test("A recorder waits for a number of elements, and gives them in order")
+  @Test("A recorder waits for a number of elements, and returns them in order")
   func waitsForElements() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let recorder = Recorder(stream)
@@ -38,7 +38,7 @@
     #expect(error is Broken)
   }
 
-  @Test("A sequence that ends before what is waited for fails the test, in bounded words")
+  @Test("A sequence that ends too early fails the test, with a message of bounded length")
   func endsTooEarly() async {
     let issues = await recordedIssues {
       let recorder = Recorder(
@@ -52,7 +52,7 @@
     #expect(issues.allSatisfy { "\($0.comments)".count < 1_000 })
   }
 
-  @Test("A cancelled wait returns what there is")
+  @Test("A cancelled wait returns the elements so far")
   func cancelledWait() async {
     let recorder = Recorder(AsyncStream<Int> { $0.yield(1) })
     await recorder.wait(for: 1)

@@ -3,14 +3,14 @@ import AllocationHook
 import Foundation
 
 #if os(Linux)
-  /// The kit runs in the middle of the jobs of a run, and uses locks of its own.
+  /// X20: the kit's code, which runs in the middle of jobs and uses locks, is never interrupted.
   @Suite struct ReentryTests {
     @Test(
-      "X20: no job of a run comes in the middle of the kit, whatever locks the kit releases there")
+      "X20: no job interrupts the kit's own code, whatever locks that code releases")
     func contendedLocks() throws {
       let session = try TestProcess().run("Contended")
       #expect(!session.hasPassed)
-      // The bug of the scenario is found and told with its lanes; the process lives.
+      // The kit finds the scenario's bug and reports it with its lanes, and the process does not crash.
       #expect(session.text.contains("explore: seed "), "\(session.text)")
       #expect(session.text.contains("Lost()"), "\(session.text)")
       #expect(session.text.contains("looks (1)"), "\(session.text)")
@@ -19,7 +19,7 @@ import Foundation
     }
   }
 
-  /// Each object that Swift code makes on a thread of a run, that of the kit included, takes a lock and releases it.
+  /// Makes each allocation on a thread of a run, including allocations by the kit, take and release a lock.
   private enum Allocations {
     nonisolated(unsafe) static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
       let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -55,7 +55,7 @@ import Foundation
       var exploration = Exploration(seeds: 20)
       exploration.interrupts = true
       Allocations.takeALock()
-      // Each of these runs is written down, as for a report.
+      // Each of these runs is recorded, as for a report.
       let context = TestContext()
       for seed in 0..<100 as Range<UInt64> {
         let recorder = RunRecorder()

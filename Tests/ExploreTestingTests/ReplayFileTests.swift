@@ -1,8 +1,8 @@
 import Foundation
 
-/// X8 as its users meet it: a test that fails, the file that it writes, and the same test with the file.
+/// X8 from a user's view: a test fails and writes a file, and a replay with that file fails the same way.
 ///
-/// The test is ``Victim``, in a ``TestProcess``.
+/// The test is ``Victim``, which runs in a ``TestProcess``.
 @Suite struct ReplayFileTests {
   #if os(Linux)
     @Test("X8: a failure replays from its file with one run, also after an unrelated edit")
@@ -22,7 +22,7 @@ import Foundation
       #expect(seed.text.contains("explore: seed 0"))
     }
 
-    @Test("X8, X11: a failure that needs a cancellation replays from its file with it")
+    @Test("X8, X11: a failure that needs a cancellation replays from its file")
     func cancellation() throws {
       let process = try TestProcess()
       let file = try #require(try process.run("CancelledVictim").file)
@@ -30,7 +30,7 @@ import Foundation
       #expect(again.text.contains("the replayed schedule recorded an issue"))
     }
 
-    @Test("X8: a file that is none is said to be none")
+    @Test("X8: a file that is not a schedule is refused, and the message says so")
     func noFile() throws {
       let process = try TestProcess()
       let session = try process.run("Victim", ["EXPLORE_REPLAY": process.path + "/none"])
@@ -38,7 +38,7 @@ import Foundation
       #expect(session.runs == 0)
     }
 
-    @Test("X8: a replay of a program that goes otherwise says at which step it diverged")
+    @Test("X8: a replay of changed code says at which step it diverged")
     func divergence() throws {
       let process = try TestProcess()
       let file = try #require(try process.run("Victim").file)
@@ -73,14 +73,14 @@ import Foundation
       if edit == "mended" { await first.value }
       let second = Task(name: "second") { _ = await stock.sell() }
       for task in [first, second] { await task.value }
-      // Something that has nothing to do with it.
+      // An edit that has nothing to do with the bug.
       if edit == "log" { for _ in 0..<5 { await stock.write("sold") } }
       #expect(await stock.count >= 0)
     }
   }
 }
 
-/// Fails where it is cancelled, for the process of ``ReplayFileTests``.
+/// Fails if it is cancelled, for the process of ``ReplayFileTests``.
 @Suite(.enabled(if: TestProcess.isThis)) struct CancelledVictim {
   @Test func isCancelled() async {
     await exploreCancelling {

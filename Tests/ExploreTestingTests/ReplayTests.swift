@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// What the environment asks of explorations.
+/// The environment variables of explorations.
 @Suite struct ReplayTests {
-  @Test("Nothing set asks for nothing; what is set is read")
+  @Test("Variables that are set are read, and the others have no effect")
   func parsing() {
     let none = ReplayEnvironment { _ in nil }
     #expect(none.seed == nil && none.seeds == nil && none.schedule == nil)
@@ -17,7 +17,7 @@
     #expect(both.seed == 17 && both.seeds == 20_000)
   }
 
-  @Test("EXPLORE_SEED runs that seed and no other, also where a test judges the runs itself")
+  @Test("EXPLORE_SEED runs only that seed, even if a test judges the runs itself")
   func oneSeed() async {
     await #expect(processExitsWith: .success) {
       for seed in [17, UInt64.max] {
@@ -45,7 +45,7 @@
     }
   }
 
-  @Test("A replayed seed takes the run it took among the others, also with PCT")
+  @Test("A seed replayed alone repeats the run that it had among other seeds, also with PCT")
   func replayIsExact() async throws {
     for strategy in [ExplorationStrategy.uniform, .pct] {
       let exploration = Exploration(seeds: 2_000, strategy: strategy)
@@ -96,7 +96,7 @@
     }
   }
 
-  @Test("X1: a seed takes the same run 100 times in two busy processes at once, and in this one")
+  @Test("X1: a seed gives the same run 100 times in this process and in two other busy ones")
   func processes() async throws {
     async let first = Self.traceOfAnotherProcess()
     async let second = Self.traceOfAnotherProcess()
@@ -114,7 +114,7 @@
     for _ in 0..<2 {
       _ = await exploration.firstFailure {
         var generator = SeededGenerator(seed: Exploration.seed ?? 0)
-        // Also in a task of the scenario, which knows nothing of it.
+        // The task draws from the generator without reading the seed itself.
         inputs.append(await Task { generator.integer(in: 0...1_000) }.value)
       }
     }

@@ -32,9 +32,11 @@
     }
   }
 
-  /// Shrinks a failing run of a world with eight places for a switch, in which some sets of them make a run fail.
+  /// Shrinks a failing run of a scenario with eight places for a switch.
   ///
-  /// At each place another task may run, which otherwise runs at the end.
+  /// Switches at all places of one of `sets` fail it.
+  ///
+  /// At each place another task may run; otherwise that task runs at the end.
   private func shrunk(
     failing sets: [Set<Int>], in budget: Duration = .seconds(10)
   ) async throws -> (count: Int, isFewest: Bool, runs: Int) {
@@ -60,7 +62,7 @@
       var plan = RunPlan(seed: seed, Chooser(.uniform, seed: seed))
       plan.isRecorded = true
       let (finished, fails) = await attempt(plan)
-      // One that can be reduced to the first set alone.
+      // Chooses a failing run that can only be reduced to the first set.
       let places = runs.all.last ?? []
       guard fails, sets.dropFirst().allSatisfy({ !$0.isSubset(of: places) }) else { continue }
       var shrinker = Shrinker(plan, budget: budget, attempt: attempt)
@@ -71,16 +73,16 @@
     throw CancellationError()
   }
 
-  @Test("X5: the fewest switches are found where taking one away leads nowhere")
+  @Test("X5: the fewest switches are found even if removing a single switch does not help")
   func fewest() async throws {
-    // Nothing can be taken from 0, 1, 2; yet 5 and 7 are enough.
+    // No place can be removed from 0, 1, 2, yet 5 and 7 are enough.
     for (sets, count) in [([[0, 1, 2], [5, 7]], 2), ([[0, 1, 2], [4]], 1), ([[]], 0)] {
       let result = try await shrunk(failing: sets.map { Set($0) })
       #expect(result.count == count && result.isFewest)
     }
   }
 
-  @Test("X5: a search that is not finished is not called one")
+  @Test("X5: an unfinished search does not claim to have found the fewest switches")
   func notFinished() async throws {
     let result = try await shrunk(failing: [[0, 1, 2]], in: .zero)
     #expect(result.count >= 3 && !result.isFewest && result.runs == 1)
@@ -99,7 +101,7 @@
     #expect(issues.say("[balance: 20 -> -60]"))
   }
 
-  @Test("X6: the lanes are ASCII, of which `swift test` drops nothing")
+  @Test("X6: the lanes are pure ASCII, so `swift test` drops none of them")
   func ascii() async {
     let issues = await recordedIssues {
       await explore(seeds: 100, Self.overdrawn)
@@ -111,7 +113,7 @@
 
   #if os(Linux)
     @Test(
-      "X6: a step in the middle of another one says so; a task without a wait has its lane's number"
+      "X6: a step in the middle of another one says so; a task that never waits shows its number"
     )
     func inTheMiddle() async {
       let issues = await recordedIssues {
@@ -126,7 +128,7 @@
     }
   #endif
 
-  @Test("X6: the deadline of a sleep that was cancelled is no step of its task")
+  @Test("X6: the deadline of a cancelled sleep is not shown as a step of its task")
   func cancelledSleep() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {
@@ -143,9 +145,9 @@
     #expect(report.ranges(of: /sleeper +ends/).count == 1)
   }
 
-  // Tried in a debug build, whose suspensions are those that are written.
+  // Only in a debug build, because an optimised build may remove suspensions.
   #if os(Linux) && DEBUG
-    @Test("X6: a deadline that comes in the middle of a step of its own task does not end it")
+    @Test("X6: a deadline in the middle of a step of its own task does not end that step")
     func deadlineInTheMiddle() async {
       let context = TestContext()
       defer { context.end() }
@@ -172,7 +174,7 @@
     }
   #endif
 
-  @Test("X7: a stall names who waits for whom, and the circle")
+  @Test("X7: the report of a stall says who waits for whom, and names the cycle")
   func circle() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
@@ -189,7 +191,7 @@
     #expect(issues.say("a cycle: first -> second -> first"))
   }
 
-  @Test("X8: a schedule comes back from its file as it was")
+  @Test("X8: a schedule that is read from its file equals the one written")
   func file() throws {
     let after = ForcedSwitch.Moment(task: 7, step: 3, point: 1)
     let file = ReplayFile(
@@ -200,7 +202,7 @@
   }
 
   @Test(
-    "X5: a preemption point counts also where nobody could come in, so a switch keeps its moment")
+    "X5: preemption points count even if no other task could run, so a switch keeps its position")
   func points() async {
     let context = TestContext()
     defer { context.end() }
@@ -223,12 +225,12 @@
       points.append(schedule.taken.map { $0.after.point >> 16 })
       cursor = schedule.chooser.cursor
     } while cursor.advance()
-    // The search is depth-first, so the last place of a switch comes first.
+    // The search is depth-first, so it tries the last place for a switch first.
     #expect(points == [[], [3], [2]])
     #expect(seen.all == [1, 1, 0])
   }
 
-  @Test("X6: the report of a run of 1,000 tasks is short, and finished in time")
+  @Test("X6: the report of a run of 1,000 tasks is short, and takes little time")
   func manyTasks() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {
@@ -254,7 +256,7 @@
     #expect(!issues.say("\n 101 "))
   }
 
-  @Test("X6: tasks of one name are told apart, and a place that is the task's own is left out")
+  @Test("X6: tasks of one name are numbered, and a place in the task's own function is left out")
   func names() {
     func place(_ name: String) -> Symbols.Place {
       Symbols.Place(function: FunctionName(demangled: "Zoo.\(name)()"), line: nil)
@@ -279,7 +281,7 @@
   }
 
   @Test(
-    "X6: a function's name is shown as its author writes it",
+    "X6: a function's name is shown as it is written in the source",
     arguments: [
       ("Zoo.Bank.transfer(Swift.Int) async throws -> ()", "Bank.transfer"),
       ("BankTesting.Bank.thunked(with: Testing.Issue) async -> ()", "Bank.thunked"),

@@ -1,4 +1,4 @@
-/// Runs that never end: how they are told, and that nothing of them goes on later.
+/// Runs that never end: how they are reported, and that none of their tasks continues later.
 @Suite struct StallTests {
   private actor Gate {
     private var waiter: CheckedContinuation<Void, Never>?
@@ -9,7 +9,7 @@
     }
   }
 
-  @Test("X7: a test function that stalls is reported, and then the process ends")
+  @Test("X7: a test function that stalls is reported, and then its process ends")
   func explored() throws {
     let text = try TestProcess().run("StalledFunction").text
     #expect(text.contains("explore: seed 0 stalled"))
@@ -17,7 +17,7 @@
     #expect(text.contains("the test function never returns"))
   }
 
-  @Test("X7: a stall after many steps says what each task waits for, also since long ago")
+  @Test("X7: a stall after many steps says what each task waits for, however long it has waited")
   func afterManySteps() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {
@@ -37,7 +37,7 @@
     #expect(!issues.say("  third awaits") && !issues.say("  third suspends"))
   }
 
-  @Test("X7: a stall where foreign work is allowed names the patience")
+  @Test("X7: the report of a stall names the patience only if foreign work is allowed")
   func impatient() async {
     let wait: @Sendable () async -> Void = {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -52,7 +52,7 @@
     }
   }
 
-  @Test("X3: a run that stalled never goes on, also when somebody wakes it later")
+  @Test("X3: a stalled run never continues, even if foreign code resumes it later")
   func abandoned() async {
     let gate = Gate()
     let runs = Counter()
@@ -70,7 +70,7 @@
     #expect(runs.value == 0)
   }
 
-  @Test("X3: a task that outlives its run sleeps as long as it would without one")
+  @Test("X3: a task that outlives its run sleeps in real time")
   func outlives() async {
     let gate = Gate()
     let slept = Log<Duration>()

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// X6: what a report says of a step, and its page.
+/// X6: what a report and its page say about a step.
 @Suite struct StepWordsTests {
-  /// What an exploration of one run says that fails at its end.
+  /// The report of an exploration with one run, which fails at its end.
   private func report(_ scenario: @escaping @Sendable () async throws -> Void) async -> String {
     let issues = await recordedIssues {
       await explore(seeds: 1, allowing: [.noChoice]) {
@@ -25,7 +25,7 @@ import Testing
     return step
   }
 
-  @Test("X6: hops of a task are one line, unless another task runs between them")
+  @Test("X6: consecutive hops of a task share a line, unless another task runs between them")
   func hops() {
     var run = RecordedRun()
     run.lanes = [RecordedRun.Lane(name: "a"), RecordedRun.Lane(name: "b")]
@@ -40,7 +40,7 @@ import Testing
     #expect(report.description.contains("   4   | *  b  hops to Bank\n"))
   }
 
-  @Test("X6: a forced switch, a change and a deed keep the line of their step")
+  @Test("X6: a step with a change or a deed keeps its own line")
   func notFolded() {
     var run = RecordedRun()
     run.lanes = [RecordedRun.Lane(name: "a")]
@@ -58,7 +58,7 @@ import Testing
       #expect(text.contains("        it is 0.3 s\n"))
     }
 
-    @Test("X6: a report says which task has resumed and which has cancelled another")
+    @Test("X6: a report says which task resumes, and which task cancels, another")
     func deeds() async {
       let text = await report {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -82,16 +82,16 @@ import Testing
       }
     }
 
-    @Test("X6: a task of a generic function has the function's name")
+    @Test("X6: a task of a generic function is named after the function")
     func genericTasks() async {
       let text = await report { _ = await Self.made(1).value }
-      // A build without debug information has no lines.
+      // A build without debug information has no line numbers.
       let name = /closure (at StepWordsTests\.swift:\d+|#1 in StepWordsTests\.made)/
       #expect(text.contains(name), "\(text)")
     }
 
     @Test(
-      "X6, X18: a run that reads a clock which is not its own says so, and one that asks for a date does not"
+      "X6, X18: a report names a read of a clock that the seed does not control, not one of a date"
     )
     func foreignClock() async {
       let reads = await report { _ = DispatchTime.now() }
@@ -126,12 +126,12 @@ import Testing
     #expect(!page.contains("http") && !page.contains("src="))
   }
 
-  // Another build inlines other functions.
+  // A release build inlines different functions.
   #if os(Linux) && DEBUG
     private func waitSomewhereElse(_ gate: AsyncStream<Void>) async { for await _ in gate {} }
 
     @Test(
-      "X6: code of the test is named by its closure and line, and lines are short")
+      "X6: a place in the test is named by its closure and line, and lines are short")
     func nestedClosuresOfATestWhoseNameIsRatherLong() async {
       let issues = await recordedIssues {
         await explore(seeds: 1) {

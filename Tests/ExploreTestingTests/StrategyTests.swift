@@ -1,6 +1,8 @@
 @testable import ExploreTesting
 
-/// Which strategy finds what: the figures are in `Design/Mutations.md`.
+/// Which strategy finds which bugs.
+///
+/// The figures are in `Design/Mutations.md`.
 @Suite struct StrategyTests {
   @Test(
     "PCT finds a bug of depth 2 or 3 that uniform choice does not find in 10,000 seeds",
@@ -15,7 +17,7 @@
     #expect(await !finds(.uniform, within: 10_000))
   }
 
-  /// A scenario that fails where a timer overtakes a task that is ready.
+  /// A scenario that fails if a timer fires before a task that is ready has run.
   private static let overtaken: @Sendable () async throws -> Void = {
     let order = Log<Int>()
     await withDiscardingTaskGroup { group in
@@ -33,7 +35,7 @@
 
   private struct Unexpected: Error {}
 
-  @Test("X2: deadlines come early with a quarter of the seeds, while others are ready")
+  @Test("X2: with a quarter of the seeds a deadline may fire while other tasks are ready")
   func earlyDeadlines() async {
     var seeds: [UInt64] = []
     for seed in 0..<200 as Range<UInt64> {
@@ -63,7 +65,7 @@
     #expect(replayed.run.failure != nil && replayed.schedule.chooser.script.unmet == 0)
   }
 
-  @Test("X2: with early deadlines a test clock moves while tasks sleep repeatedly")
+  @Test("X2: with early deadlines, a test clock still advances while tasks sleep repeatedly")
   func earlyDeadlinesEnd() async {
     await explore(seeds: 100, jobLimit: 20_000) {
       let tasks = (0..<20).map { _ in
@@ -81,7 +83,7 @@
     #expect(runs.value == 1)
   }
 
-  @Test("PCT lets go of a task that spins until another one has run")
+  @Test("PCT switches away from a task that spins until another task has run")
   func spinning() async {
     await explore(seeds: 200, strategy: .pct, jobLimit: 5_000) {
       let done = Counter()
@@ -92,7 +94,9 @@
     }
   }
 
-  /// A guard against an answer that comes late is missing; the test has the older request answered first.
+  /// Shows late answers without a guard.
+  ///
+  /// With its fixed delays, the older request is always answered first.
   private static let unguarded: @Sendable () async throws -> Void = {
     let shown = Shared("")
     let requests = [("a", 200), ("ab", 900)].map { text, length in
@@ -105,7 +109,7 @@
     try hold(shown.value == "ab", "\(shown.value) is shown")
   }
 
-  @Test("X2: a sleep of fixed length hides what another length shows, which is drawn on request")
+  @Test("X2: variesDurations finds a bug that sleeps of fixed length hide")
   func durations() async {
     var exploration = Exploration(seeds: 200)
     #expect(await exploration.firstFailure(Self.unguarded) == nil)
@@ -127,7 +131,7 @@
     #expect(Set(lengths.all) == Set((0..<7).map { Duration.seconds(1 << $0) }))
   }
 
-  @Test("X5: a failure that needs a length is shrunk with that length")
+  @Test("X5: a failure that needs a certain length of sleep keeps it when shrunk")
   func durationsAreKept() async {
     var exploration = Exploration(seeds: 200)
     exploration.variesDurations = true

@@ -2,7 +2,7 @@
 import ExploreTestingRuntime
 
 #if os(Linux)
-  /// Runtimes that keep what is read of tasks elsewhere: the true one, whose memory is altered on its way.
+  /// Simulates runtimes that lay out tasks differently: the tests alter the real memory before the probe sees it.
   @Suite struct TaskLayoutTests {
     private typealias Memory = TaskLayout.Memory
 
@@ -10,12 +10,12 @@ import ExploreTestingRuntime
 
     init() throws { known = try #require(TaskLayout.probe()) }
 
-    /// Alters what is read of tasks.
+    /// Alters the words that are read from tasks.
     private func tasks(_ alter: @escaping @Sendable (inout [UInt32]) -> Void) -> Memory {
       altered(alter) { $0 }
     }
 
-    /// Alters what is read of records: of all that is no task.
+    /// Alters the words that are read from records, that is, from any memory but tasks.
     private func records(_ alter: @escaping @Sendable (inout [UInt32]) -> Void) -> Memory {
       altered(alter) { !$0 }
     }
@@ -26,10 +26,10 @@ import ExploreTestingRuntime
     ) -> Memory {
       let type = known.found.metadata
       return { address, count in
-        // More than is asked for, so that something may be put between.
+        // Reads four more words than requested, so that `alter` can insert words.
         guard let words = TaskLayout.ownMemory(address, count) else { return nil }
         let isTask = count > 16 && UInt(words[0]) | UInt(words[1]) << 32 == type
-        // A name is read in a piece of another size, and one word says whether there is memory.
+        // Other sizes are the reads of a name, and the single word that tests whether memory is readable.
         guard isAltered(isTask), isTask || count == 16 else { return words }
         var more = TaskLayout.ownMemory(address, count + 4) ?? words
         alter(&more)
@@ -37,18 +37,18 @@ import ExploreTestingRuntime
       }
     }
 
-    @Test("X16: on this runtime everything that is read of tasks is found")
+    @Test("X16: on this runtime every field that the kit reads of tasks is found")
     func everything() {
       #expect(known.missing.isEmpty)
       #expect(known.found.cancelled.mask != 0 && known.found.reasons.3 != 0)
     }
 
-    @Test("X16: fields at other offsets are found: behind another field of the task")
+    @Test("X16: fields at other offsets are found: after an additional field of the task")
     func movedInTasks() throws {
       let status = Int(known.found.cancelled.place / 4)
       let moved = try #require(
         TaskLayout.probe(tasks { $0.insert(contentsOf: [7, 0], at: status) }))
-      // The group stands behind the task, whose size the runtime would tell.
+      // The group's task is stored after the child task. A real runtime would also report a larger size for a task.
       #expect(moved.missing.isEmpty)
       #expect(moved.found.cancelled.place == known.found.cancelled.place + 8)
       #expect(moved.found.record == known.found.record + 8)
@@ -68,7 +68,7 @@ import ExploreTestingRuntime
       #expect(moved.found.cancelled.mask == 1 << 17)
     }
 
-    @Test("X16: fields at other offsets are found: behind another field of a record")
+    @Test("X16: fields at other offsets are found: after an additional field of a record")
     func movedInRecords() throws {
       let moved = try #require(
         TaskLayout.probe(records { $0.insert(contentsOf: [0, 0], at: 4) }))
@@ -124,7 +124,7 @@ import ExploreTestingRuntime
       #expect(none.found.inGroup == 0)
     }
 
-    @Test("X16: tasks that do not begin as compiled code knows them are not read at all")
+    @Test("X16: tasks whose header differs from that in compiled code are not read at all")
     func unknown() throws {
       let unknown = try #require(TaskLayout.probe(tasks { $0.insert(contentsOf: [0, 0], at: 4) }))
       #expect(unknown.missing == [.tasks])

@@ -1,10 +1,10 @@
 @testable import ExploreTesting
 
 @Suite struct TestClockTests {
-  /// What `withDeadline` of SE-0526 asks of a clock.
+  /// `withDeadline` of SE-0526 requires a clock with this identity.
   private func identity<C: Clock & Identifiable>(of clock: C) -> C.ID { clock.id }
 
-  @Test("A clock is itself, and no other: a deadline is told from one on another clock")
+  @Test("Each clock has its own identity, so deadlines of different clocks are distinguished")
   func identifiable() {
     let (first, second) = (TestClock(), TestClock())
     #expect(identity(of: first) == identity(of: first))
@@ -29,7 +29,7 @@
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test("A cancelled sleeper throws at once and is forgotten")
+  @Test("A cancelled sleeper throws immediately and is no longer counted")
   func cancellation() async {
     let clock = TestClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
@@ -39,7 +39,7 @@
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("X2, X7: a wait that is cancelled before it is listed, or after, ends all the same")
+  @Test("X2, X7: a wait ends whether it is cancelled before or after the clock knows of it")
   func cancelledAnywhere() async {
     await explore(seeds: 200) {
       let clock = TestClock()
@@ -67,13 +67,23 @@
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("A cancelled task's sleep throws, also where its deadline is over")
+  @Test("A cancelled task's sleep throws, even if its deadline has passed")
   func pastDeadlineOfACancelledTask() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await TestClock(now: .init(offset: .seconds(10))).sleep(until: .init())
     }
     await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("A cancelled task does not advance the clock")
+  func advanceOfACancelledTask() async {
+    let clock = TestClock()
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await clock.advance(by: .seconds(1))
+    }.value
+    #expect(clock.now.offset == .zero)
   }
 
   @Test("Time does not move back")
@@ -83,14 +93,14 @@
     #expect(clock.now.offset == .seconds(10))
   }
 
-  @Test("A deadline that is over does not suspend")
+  @Test("A sleep until a deadline that has passed does not suspend")
   func pastDeadline() async throws {
     let clock = TestClock(now: .init(offset: .seconds(10)))
     try await clock.sleep(until: .init(offset: .seconds(10)))
     #expect(clock.now.offset == .seconds(10))
   }
 
-  @Test("run() ends when nobody sleeps any more")
+  @Test("run() returns when no task sleeps")
   func runToTheEnd() async {
     let clock = TestClock()
     let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
@@ -100,7 +110,7 @@
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test("Under explore time moves to the next deadline when nothing else is ready")
+  @Test("Under explore, time moves to the next deadline when no task is ready")
   func virtualTime() async {
     await explore(seeds: 500) {
       let clock = TestClock()
@@ -124,7 +134,7 @@
     }
   }
 
-  @Test("Under explore advance stops at each deadline until those it woke are done")
+  @Test("Under explore, advance stops at each deadline until the tasks that it woke have run")
   func advanceUnderExplore() async {
     await explore(seeds: 500, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -143,9 +153,9 @@
   }
 }
 
-/// What waits for a clock, and how it ends.
+/// Waits for a clock, and how they end.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
-  @Test("X7: untilIdle() outside of an exploration says that it cannot know")
+  @Test("X7: untilIdle() outside an exploration reports that it works only there")
   func idleOutside() async {
     let issues = await recordedIssues { await untilIdle() }
     #expect(issues.say("untilIdle: works only in an exploration"))
@@ -158,7 +168,7 @@
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // More turns than a guess would give it.
+          // More yields than a test that guesses would wait for.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset
@@ -188,6 +198,16 @@
     #expect("\(String(describing: failure))".contains("2 sleepers awaited; it has 0"))
   }
 
+  @Test("X7: a stall does not mention a wait that has ended")
+  func endedWait() async {
+    let failure = await Exploration(seeds: 1, patience: .zero, allowing: [.noChoice]).firstFailure {
+      await TestClock().sleepers(atLeast: 0)
+      await TestClock().sleepers(atLeast: 2)
+    }
+    let text = String(describing: failure)
+    #expect(text.contains("2 sleepers awaited") && !text.contains("0 sleepers awaited"), "\(text)")
+  }
+
   @Test("X2: a scenario may sleep a thousand times, and its report has one lane")
   func manySleeps() async {
     let issues = await recordedIssues {
@@ -200,7 +220,7 @@
     #expect(!issues.say("    2 "))
   }
 
-  @Test("X2: a report says of a task on a test clock that it sleeps")
+  @Test("X2: a report says that a task sleeps, not that it waits, on a test clock")
   func sleepIsNamed() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, allowing: [.noChoice]) {
@@ -213,7 +233,7 @@
 
   @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
   func standardClocks() async {
-    // In the mix a deadline may come early, and the next one counts from there.
+    // Not with the mixed strategy, because there a deadline may fire early, and `long` would start from that time.
     await explore(seeds: 50, strategy: .pct) {
       let start = (ContinuousClock.now, SuspendingClock.now)
       async let long: Void = Task.sleep(for: .seconds(3_600))

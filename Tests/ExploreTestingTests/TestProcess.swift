@@ -1,16 +1,16 @@
 import Foundation
 
-/// Runs a test in a process of its own, which is this test program once more.
+/// Runs a test in a separate process of this test program.
 ///
-/// Such tests fail on purpose, and are enabled there only. Files that they write are in one folder, and
-/// go with this.
+/// Such tests fail on purpose, so they are enabled only in such a process. The files that they write are in one
+/// folder, which is deleted with this object.
 final class TestProcess {
-  /// What a process wrote.
+  /// The output and the verdict of a process.
   struct Session {
     let text: String
     let hasPassed: Bool
 
-    /// How often the scenario of ``Victim`` began.
+    /// How many times the scenario of ``Victim`` ran.
     var runs: Int { text.components(separatedBy: "a run begins").count - 1 }
 
     /// The seed that the text names.
@@ -26,18 +26,18 @@ final class TestProcess {
     }
   }
 
-  /// What the process does where it dies by a signal.
+  /// What the process does when a signal ends it.
   enum CrashHandler: CaseIterable {
     /// Nothing more.
     case off
-    /// What Swift does where nobody has asked for anything: it stops all threads, and prints their stacks.
+    /// Swift's default: stops all threads, and prints their stacks.
     case swifts
   }
 
-  /// Whether this is such a process.
+  /// Whether this process was started by `run`.
   static var isThis: Bool { ProcessInfo.processInfo.environment["KIT_TEST_PROCESS"] != nil }
 
-  /// Where the files are.
+  /// The folder of the files.
   let path = NSTemporaryDirectory() + "explore-\(UUID().uuidString)"
 
   init() throws {
@@ -49,19 +49,19 @@ final class TestProcess {
   /// Runs the tests of a suite.
   ///
   /// - Parameters:
-  ///   - suite: The suite; for XCTest the class, with its module.
-  ///   - isXCTest: Whether XCTest runs them.
-  ///   - handler: What it does where it dies by a signal.
-  ///   - environment: Variables of the process.
-  /// - Returns: What it wrote and left; a process that has not ended after two minutes is killed.
-  /// - Throws: An error of the system, where the process cannot be run.
+  ///   - suite: The suite. For XCTest, the class with its module.
+  ///   - isXCTest: Whether XCTest runs the tests.
+  ///   - handler: What the process does when a signal ends it.
+  ///   - environment: The environment variables to set in the process.
+  /// - Returns: The output and the verdict. A process that has not ended after two minutes is killed.
+  /// - Throws: An error of the system if the process cannot start.
   func run(
     _ suite: String, isXCTest: Bool = false, handler: CrashHandler = .off,
     _ environment: [String: String] = [:]
   ) throws -> Session {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    // A name alone would match the file of a test as well, and so the test that runs this one.
+    // The suite's name alone could also match a file's name, and so the test that runs this process.
     let filter = "[./]\(suite)[/(]"
     process.arguments =
       isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", filter]

@@ -19,7 +19,7 @@ actor Bank {
   func charge(_ name: String) { charged.append(name) }
 }
 
-// It fails, and so it runs in a process of its own.
+// This test fails, so it runs in a separate process.
 @Suite(.enabled(if: TestProcess.isThis)) struct TicketTests {
   @Test func noTicketIsSoldTwice() async {
     await explore { @MainActor in
@@ -34,7 +34,7 @@ actor Bank {
 
 /// The documents show what the kit prints.
 @Suite struct PrintedFailureTests {
-  // Another build inlines other functions, and elsewhere the runtime is not taken over.
+  // A release build inlines different functions, and on other platforms the kit does not take over the runtime.
   #if os(Linux) && DEBUG
     /// The file and line of a step, which needs debug information and a tool that reads it.
     private static var line: Regex<Substring> { /\ \(\w+\.swift:\d+\)/ }

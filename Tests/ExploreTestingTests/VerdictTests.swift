@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// X14 and X15: no verdict is lost, whoever runs the test, and however it ends.
+/// X14 and X15: every verdict is reported, whatever runs the test and however the test ends.
 @Suite struct VerdictTests {
   #if os(Linux)
-    @Test("X15: XCTest hears of an error, of an assertion and of a stall, with seed and lanes")
+    @Test("X15: XCTest reports an error, an assertion and a stall, with seed and lanes")
     func xctest() throws {
       let class_ = "ExploreTestingTests.XCTestVictim"
       for (name, what) in [
@@ -16,14 +16,14 @@ import Foundation
         #expect(session.text.contains("error: XCTestVictim.\(name) : failed - explore: seed "))
         #expect(session.text.contains(what))
         #expect(session.text.contains("1   *"))
-        // The assertion once, where it failed first, and not in each run of the search for the shortest schedule.
+        // The assertion is reported once, for its first failure, and not in each run that shrinks the schedule.
         let count = session.text.components(separatedBy: "overdrawn\n").count - 1
         #expect(count == (name == "testAsserts" ? 1 : 0))
       }
     }
 
     @Test(
-      "X14: a trap leaves the number of its run, and a replay of it shows the lanes so far",
+      "X14: a trap prints the number of its run, and a replay shows the lanes up to the trap",
       arguments: [
         ("isOverdrawn", "hops to Account"), ("isSearched", "hops to Account"),
         ("isCancelled", "hops to Account"), ("isInTheMiddle", "in the middle of"),
@@ -43,7 +43,7 @@ import Foundation
     }
 
     @Test(
-      "X22: a trap fails its test, with the shortest schedule and its lanes, and the others go on")
+      "X22: a trap fails its test, with the shortest schedule and lanes; other tests continue")
     func survived() throws {
       let process = try TestProcess()
       let session = try process.run("Survived")
@@ -54,7 +54,7 @@ import Foundation
       #expect(session.text.contains(/seed \d+ ended its process: signal \d+, .*overdrawn/))
       #expect(session.text.contains(/\d forced choices? \(>\), none of which can be left out/))
       #expect(session.text.contains("hops to Account"))
-      // The first exploration of the test passes; the second one is the one that traps, and the test goes on behind it.
+      // The first exploration of the test passes and the second one traps, after which the test continues.
       #expect(session.text.contains("behind the trap"))
       let file = try #require(session.file)
       let again = try process.run("Survived/isOverdrawn", ["EXPLORE_REPLAY": file]).text
@@ -75,12 +75,12 @@ import Foundation
         let session = try TestProcess().run("ResumedTwice/\(name)", handler: handler)
         #expect(!session.hasPassed)
         for part in words { #expect(session.text.contains(part), "\(session.text)") }
-        // It is told at a place in the test, not in the kit.
+        // The message names a line of the test, not of the kit.
         #expect(!session.text.contains("at Explorer.swift"))
       }
     }
 
-    @Test("X14: a continuation that is resumed once each time, by whomever, is no misuse")
+    @Test("X14: a continuation that is resumed once, by any task, is no misuse")
     func resumedOnce() async {
       await explore(seeds: 200) {
         await withTaskGroup(of: Void.self) { group in
@@ -98,7 +98,7 @@ import Foundation
     }
 
     @Test(
-      "X15: a failure that no test would hear of ends the process",
+      "X15: a failure outside any test ends the process",
       arguments: TestProcess.CrashHandler.allCases)
     func noTest(_ handler: TestProcess.CrashHandler) throws {
       let session = try TestProcess()
@@ -110,21 +110,21 @@ import Foundation
     }
 
     @Test(
-      "X14: a job that blocks or spins is told with its seed and its stack",
+      "X14: a job that blocks or spins is reported with its seed and its stack",
       arguments: ["blocks", "spins"], TestProcess.CrashHandler.allCases)
     func blocked(_ test: String, _ handler: TestProcess.CrashHandler) throws {
       let session = try TestProcess().run("Blocked/\(test)", handler: handler)
       #expect(!session.hasPassed)
       #expect(session.text.contains("Blocked/\(test)() run 0 is stuck"))
       #expect(
-        // Without debug information a closure has no line.
+        // Without debug information a closure has no line number.
         session.text.contains(
           /closure (at VerdictTests\.swift:\d+|#1 in Blocked\.\w+) blocks its thread/),
         "\(session.text)")
     }
 
     @Test(
-      "X14: a run that takes long, or whose job does, is not taken for one that blocks",
+      "X14: a long run, or a run with a long job, is not reported as blocked",
       arguments: ["isLong", "hasALongJob"])
     func busy(_ test: String) throws {
       let session = try TestProcess().run("Busy/\(test)")
@@ -133,7 +133,7 @@ import Foundation
   #endif
 }
 
-// These end their process, and so run in one of their own.
+// These tests end their process, so each runs in a separate one.
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Trapped {
   private static let overdraws: @Sendable () async -> Void = {
@@ -147,7 +147,7 @@ import Foundation
   @Test func isOverdrawn() async { await explore(seeds: 100, Self.overdraws) }
   @Test func isSearched() async { await exploreAll(Self.overdraws) }
   @Test func isCancelled() async { await exploreCancelling(Self.overdraws) }
-  /// The threads of the run stand still where the handler of Swift stops them.
+  /// The trap occurs in the middle of another job, so Swift's handler has to stop more than one thread of the run.
   @Test func isInTheMiddle() async {
     await explore(seeds: 200) {
       let isSet = Shared(false)
@@ -208,7 +208,7 @@ import Foundation
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Busy {
   @Test func isLong() async {
-    // Longer than twenty times the patience.
+    // More than twenty times the patience.
     let end = DispatchTime.now() + .seconds(3)
     await explore(
       seeds: 1, jobLimit: .max, patience: .milliseconds(100), allowing: [.noChoice]

@@ -32,7 +32,7 @@ final class XCTestVictim: XCTestCase {
   }
 }
 
-/// Explores where no test runs, in a process of ``VerdictTests``.
+/// Explores while no test runs, in a process of ``VerdictTests``.
 final class XCTestOutside: XCTestCase {
   private struct Failure: Error {}
 

@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// The store of the article *A server that survives*, before it is mended and after.
+/// The store of the article *A server that survives*, before and after it is fixed.
 @Suite struct ArticleTests {
   private actor Store {
     private let files: FaultyDisk.Files
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// One process after another uses the disk.
+  /// The scenario that is searched exhaustively: several processes use one disk, one after another.
   private static func small(isMended: Bool) async throws {
     let disk = FaultyDisk()
     var confirmed: [String] = []
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("X17: the bug of the article needs one crash at one moment, and its report says so")
+  @Test("X17: the article's bug needs one crash at a certain step, and the report says so")
   func isFound() async {
     let issues = await recordedIssues {
       await explore(seeds: 2_000) { try await Self.scenario(isMended: false, FaultyLink()) }
@@ -79,12 +79,12 @@ import Testing
     #expect(issues.say("fault: crash, changes kept: 0, bytes kept of the next: 3"))
   }
 
-  @Test("X17: the mended store of the article passes in the whole world")
+  @Test("X17: the article's fixed store passes with all faults of links, disks and processes")
   func isMended() async {
     await explore(seeds: 300) { try await Self.scenario(isMended: true, FaultyLink()) }
   }
 
-  @Test("X17, X9: the mended store passes each schedule, and the one before does not")
+  @Test("X17, X9: the fixed store passes every schedule, and the store before it does not")
   func isProved() async {
     let count = await exploreAll(faults: 2) { try await Self.small(isMended: true) }
     #expect(count ?? 0 > 50)

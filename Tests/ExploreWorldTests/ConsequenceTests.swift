@@ -2,9 +2,9 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: exactly what follows when a scenario itself breaks a part of the world, where nothing else breaks.
+/// X17: the exact consequences when a scenario itself breaks one part of the world, and nothing else breaks.
 @Suite struct ConsequenceTests {
-  /// Runs each schedule without a fault that the seed would draw.
+  /// Runs every schedule without random faults.
   private func withoutFaults(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "X17: over a cut link nothing arrives, and a call is lost after its timeout; a mended one lets all through"
+    "X17: nothing arrives over a cut link, and a call is lost after its timeout; a mended link works again"
   )
   func cutAndMended() async {
     await withoutFaults {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "X17: a request that is under way when the link is cut never arrives, although the link is mended at once"
+    "X17: a request in flight when the link is cut never arrives, even if the link is mended immediately"
   )
   func cutOnTheWay() async {
     await withoutFaults {
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "X17: an answer over a link that is cut meanwhile is lost, and the request has arrived once")
+    "X17: if the link is cut before the answer, the answer is lost and the request arrives once")
   func cutAnswer() async {
     await withoutFaults {
       let (link, arrived) = (FaultyLink(delays: [.zero]), Log<Int>())
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "X17: after calm a cut link carries everything, no fault occurs, and this holds after the call")
+    "X17: calm mends a cut link and ends all faults, for the rest of the run")
   func calmed() async {
     await explore(seeds: 400) {
       let (link, arrived) = (FaultyLink(), Log<Int>())
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "X17: a process that is stopped stays down: calls fail, also the one under way, and no life begins"
+    "X17: a stopped process stays down: all calls fail, even one in flight, and no new life begins"
   )
   func stopped() async {
     await withoutFaults {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("X17: a renamed file is found by its new name only, and a removed one by none")
+  @Test("X17: a renamed file has only its new name, and a removed file is not found")
   func renamed() async {
     await withoutFaults {
       let disk = FaultyDisk()
@@ -136,6 +136,20 @@ import Testing
       files = disk.open()
       for name in ["a", "b", "d"] { #expect(try await files.read(name) == nil) }
       #expect(try await files.read("c") == [1])
+    }
+  }
+
+  @Test("X17: a file that was synced, removed and synced again does not come back")
+  func removedAfterSync() async {
+    await withoutFaults {
+      let disk = FaultyDisk()
+      let files = disk.open()
+      try await files.write([1], to: "a")
+      try await files.sync()
+      try await files.remove("a")
+      try await files.sync()
+      disk.crash()
+      #expect(try await disk.open().read("a") == nil)
     }
   }
 
@@ -159,7 +173,7 @@ import Testing
   }
 
   @Test(
-    "X17: a crash begins one new life, with what was synced, and nothing of the old one goes on")
+    "X17: a crash starts one new life with the synced data, and ends all work of the old life")
   func crashed() async {
     await withoutFaults {
       let disk = FaultyDisk()
@@ -187,7 +201,7 @@ import Testing
   }
 
   @Test(
-    "X17: a skewed clock is ahead by its offset, runs at its rate, and sleeps as long as it shows")
+    "X17: a skewed clock is ahead by its offset, runs at its rate, and sleeps by its own time")
   func skewed() async {
     await withoutFaults {
       for (offset, rate) in [(5.0, 2.0), (-5, 0.5), (0, 1)] {

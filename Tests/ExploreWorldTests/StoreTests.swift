@@ -2,16 +2,16 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// A key-value store on a faulty disk behind a faulty link. Its client numbers its changes, and an older one than the last comes
-/// too late.
+/// A key-value store on a faulty disk behind a faulty link. The client numbers its changes, and the store ignores a change
+/// that is not newer than the last one.
 actor LogStore {
-  /// What is wrong with it.
+  /// The bugs that a store may have.
   enum Flaw { case none, noSync, tornLine, anyOrder, answersFirst }
 
   private let files: FaultyDisk.Files
   private let flaw: Flaw
   private var numbers: [String: Int] = [:]
-  /// The last change on its way to the disk.
+  /// The last change that is being written to the disk.
   private var writing: Task<Void, Never>?
 
   init(_ files: FaultyDisk.Files, flaw: Flaw = .none) async throws {
@@ -19,7 +19,7 @@ actor LogStore {
     self.flaw = flaw
     let text = String(decoding: try await files.read("log") ?? [], as: UTF8.self)
     var lines = text.split(separator: "\n")
-    // A line that a crash has cut off is no change, and the next one must not continue it.
+    // A line that a crash has cut off is not a change, and the next line must not continue it.
     if !text.isEmpty, !text.hasSuffix("\n"), flaw != .tornLine {
       lines.removeLast()
       try await files.write(Array(lines.map { "\($0)\n" }.joined().utf8), to: "new")
@@ -53,7 +53,7 @@ actor LogStore {
 }
 
 @Suite struct StoreTests {
-  /// Sets a value to 1, 2 and 3, each again until that is confirmed.
+  /// Sets a value to 1, 2 and 3, crashes, and requires that no confirmed value is lost.
   static func scenario(_ flaw: LogStore.Flaw) async throws {
     let link = FaultyLink()
     let process = FaultyProcess(on: FaultyDisk()) { try await LogStore($0.files, flaw: flaw) }
@@ -66,18 +66,18 @@ actor LogStore {
       if isConfirmed == true { confirmed = number }
     }
     try await calm { [confirmed] in
-      // It forgets what it has only in memory.
+      // A crash makes the process lose what it holds only in memory.
       process.crash()
       let number = try await link.call { try await process.call { await $0.number(of: "key") } }
       try hold((confirmed...3).contains(number), "\(number) is there, \(confirmed) was confirmed")
     }
   }
 
-  @Test("X17: data that a store has confirmed survives any crash, over any link")
+  @Test("X17: data that a store has confirmed survives any crash")
   func holds() async { await explore(seeds: 1_000) { try await Self.scenario(.none) } }
 
   @Test(
-    "X17: a store that does not sync, continues a torn line, takes changes in any order, or has them before the disk, is found",
+    "X17: missing syncs, continued torn lines, changes out of order, and changes known before the disk are found",
     arguments: [LogStore.Flaw.noSync, .tornLine, .anyOrder, .answersFirst])
   func found(_ flaw: LogStore.Flaw) async {
     let failure = await Exploration(seeds: 3_000).firstFailure { try await Self.scenario(flaw) }

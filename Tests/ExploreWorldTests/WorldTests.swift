@@ -2,9 +2,9 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: links, disks, processes and clocks break where the seed says, and nowhere else.
+/// X17: the seed decides where links, disks, processes and clocks break.
 @Suite struct WorldTests {
-  @Test("X17: outside of an exploration a link is perfect, and a disk keeps all")
+  @Test("X17: outside an exploration, links and clocks work perfectly, and disks keep all data")
   func perfect() async throws {
     let link = FaultyLink()
     for number in 0..<50 { #expect(try await link.call { number } == number) }
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "X17: a link loses requests and answers, repeats requests, is cut and mended, and after calm does none of it"
+    "X17: a link loses requests and answers, repeats requests and is cut, but not after calm"
   )
   func link() async {
     await explore(seeds: 2_000) {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("X17: messages overtake each other, are lost and repeated")
+  @Test("X17: messages overtake each other, are lost, and are repeated")
   func messages() async {
     await explore(seeds: 1_000) {
       let (link, log) = (FaultyLink(), Log<Int>())
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("X17: a crash keeps each prefix of what was not synced, and all that was")
+  @Test("X17: a crash keeps all synced data, and a prefix of the changes after it")
   func prefixes() async {
     let log = Log<[UInt8]>()
     await exploreAll {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "X17: a file that is written in place may be empty, torn, old or new; one that is renamed is old or new"
+    "X17: after a crash a file written in place is old, empty, torn or new; a replaced file is old or new"
   )
   func replaced() async {
     for isRenamed in [false, true] {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("X17: files of a life that is over do nothing, and say so")
+  @Test("X17: files of a life that has ended throw, and change nothing")
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// Counts on a disk, and writes before it counts where it is careful.
+  /// A counter that stores its count on a disk before it returns.
   private actor Server {
     private let files: FaultyDisk.Files
     private var count: Int
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "X17: a process crashes at each of its moments, begins again from its disk, and answers once it is calm"
+    "X17: a process crashes, restarts from its disk without losing confirmed data, and answers in calm"
   )
   func process() async {
     await explore(seeds: 3_000) {
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("X17: a crash cancels what a process does, and who waits for it hears of that")
+  @Test("X17: a crash cancels the work of a process, and its callers get an error")
   func crash() async {
     await explore(seeds: 500) {
       try await calm { () async throws in
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("X17: skewed clocks disagree, and sleep as long as they show")
+  @Test("X17: skewed clocks differ from the real time, and sleep by their own time")
   func clocks() async {
     await explore(seeds: 200) {
       let clock = SkewedClock()

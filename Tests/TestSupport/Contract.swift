@@ -2,7 +2,7 @@ package import ExploreTesting
 import Foundation
 package import Testing
 
-/// What a scenario throws when a contract does not hold.
+/// The error that a scenario throws if a contract does not hold.
 package struct Violation: Error, CustomStringConvertible {
   package let description: String
 
@@ -11,24 +11,24 @@ package struct Violation: Error, CustomStringConvertible {
 
 /// Throws unless the condition holds.
 ///
-/// Cheaper than an expectation, of which an exploration would evaluate hundreds of thousands.
+/// An exploration evaluates hundreds of thousands of conditions, and `#expect` costs more.
 package func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
   if !condition { throw Violation(description: description()) }
 }
 
 /// Explores a contract with 10,000 seeds, and with a quarter as many that starve tasks on purpose.
 ///
-/// Threads may be preempted between the critical sections of the package, too. A debug build runs one seed
-/// in five, so that `swift test` takes a minute; `.ci/run` runs them all in a release build. Under a
-/// sanitizer, which finds little where one job runs at a time, there are fewer still.
+/// Threads can also be preempted between the critical sections of the package. A debug build runs one seed
+/// in five, so that `swift test` takes a minute; `.ci/run` runs all seeds in a release build. Under a
+/// sanitizer even fewer seeds run, because a sanitizer finds little while one job runs at a time.
 ///
 /// - Parameters:
-///   - seeds: How many orders to draw uniformly.
+///   - seeds: How many schedules to draw uniformly.
 ///   - patience: How long to wait for the main actor, which other tests use, too.
-///   - allowing: What is no failure here.
-///   - bound: Which schedules are all run before, where the scenario is small enough.
-///   - sourceLocation: Where an issue is recorded.
-///   - scenario: What throws when the contract does not hold.
+///   - allowing: Conditions that do not count as failures.
+///   - bound: Which schedules to run exhaustively first, if the scenario is small enough.
+///   - sourceLocation: The location at which issues are recorded.
+///   - scenario: A closure that throws if the contract does not hold.
 package func exploreContract(
   seeds: Int = 10_000, patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],
   every bound: ScheduleBound? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -37,10 +37,10 @@ package func exploreContract(
   for search in isSanitized ? [] : bound?.searches ?? [] {
     let count = await exploreAll(
       preemptions: search.preemptions, interrupts: search.interrupts,
-      // A busy machine must not decide whether a proof is one.
+      // Long, because a slow machine must not cut an exhaustive search short.
       timeLimit: .seconds(3_600), jobLimit: 5_000,
       sourceLocation: sourceLocation, scenario)
-    #expect(count != nil, "the search is completed", sourceLocation: sourceLocation)
+    #expect(count != nil, "the search did not complete", sourceLocation: sourceLocation)
     if let count, ProcessInfo.processInfo.environment["SCHEDULES_TABLE"] != nil {
       let bound = search.preemptions.map { "at most \($0)" } ?? "all, jobs whole"
       print("| \(Test.current?.displayName ?? "") | \(bound) | \(count) |")
@@ -57,16 +57,16 @@ package func exploreContract(
 }
 
 extension ExplorationAllowances {
-  /// In an optimised build one schedule may be left, because the optimiser removes hops.
+  /// In an optimised build only one schedule may be left, because the optimiser removes hops.
   package static var noChoiceIfOptimised: Self { isDebug ? [] : .noChoice }
 }
 
-/// Which schedules are run without exception.
+/// Which schedules an exhaustive search runs.
 package enum ScheduleBound: Sendable {
-  /// Those with at most one forced switch; in an optimised build, which suspends less often, also all in which no job
-  /// comes in the middle of another.
+  /// All schedules with at most one forced switch; an optimised build, which suspends less often, also runs all
+  /// schedules in which no job interrupts another.
   case schedule
-  /// All with at most so many forced switches; in a debug build with at most one.
+  /// All schedules with at most this many forced switches; in a debug build, with at most one.
   case scheduleWithPreemptions(Int)
 
   var searches: [(preemptions: Int?, interrupts: Bool)] {

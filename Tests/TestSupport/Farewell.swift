@@ -1,4 +1,4 @@
-/// Calls a closure when it dies.
+/// Calls a closure when it is deallocated.
 package final class Farewell: Sendable {
   private let call: @Sendable () -> Void
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where work waits until a test lets it through; the test waits until work has arrived.
+/// A gate at which work waits until a test opens it, and at which the test can wait for work to arrive.
 package final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -13,10 +13,10 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// How many have come to the gate so far.
+  /// How many callers have arrived at the gate so far.
   package var arrived: Int { arrivals.load(ordering: .acquiring) }
 
-  /// Comes to the gate, and waits until it is let through.
+  /// Arrives at the gate, and waits until the gate is open.
   package func wait() async {
     await withCheckedContinuation { continuation in
       let resumed = state.withLock { state in
@@ -34,7 +34,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Waits until so many have come to the gate.
+  /// Waits until `count` callers have arrived at the gate.
   package func hasArrived(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -45,7 +45,7 @@ package final class Gate: Sendable {
     }
   }
 
-  /// Lets everybody through from now on.
+  /// Opens the gate for all waiting and all later callers.
   package func open() {
     let resumed = state.withLock { state in
       state.isOpen = true

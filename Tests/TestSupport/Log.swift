@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What tasks write down, in order, from any thread.
+/// Entries that tasks append from any thread, in order.
 package final class Log<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
 

@@ -12,7 +12,7 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
 /// Whether this code runs on the main queue.
 package func isOnMainThread() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-/// An object of the main actor that writes down whether it dies there.
+/// A main-actor object that logs whether it is deallocated on the main actor.
 @MainActor package final class Mortal {
   private let diedAtHome: Log<Bool>
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Fails as often as it is told, and has instants that end after 32 bits of milliseconds.
+/// A clock whose first `failures` sleeps fail, and whose instants are milliseconds in 32 bits.
 package final class OddClock: Clock, Sendable {
   package struct Instant: InstantProtocol {
     var milliseconds: Int32

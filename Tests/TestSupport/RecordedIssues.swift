@@ -1,21 +1,21 @@
 package import Testing
 
-/// Runs a body and keeps the issues that it records to itself.
+/// Runs a body, and returns the issues that it records instead of reporting them.
 ///
-/// A known issue would be printed, and a reader would have to find out that it is no trouble.
+/// A known issue would be printed, and a reader would have to find out that it is harmless.
 ///
-/// - Parameter body: What records issues on purpose.
-/// - Returns: The issues, in the order in which they came.
+/// - Parameter body: A closure that records issues on purpose.
+/// - Returns: The issues, in the order in which they were recorded.
 package func recordedIssues(
   _ body: @escaping @Sendable () async -> Void
 ) async -> [Issue] {
   await recordedIssues { _ in await body() }
 }
 
-/// Runs a body that sees the issues which it records, and keeps them to itself.
+/// Runs a body that can read the issues it has recorded, and returns them instead of reporting them.
 ///
-/// - Parameter body: What records issues on purpose.
-/// - Returns: The issues, in the order in which they came.
+/// - Parameter body: A closure that records issues on purpose.
+/// - Returns: The issues, in the order in which they were recorded.
 package func recordedIssues(
   _ body: @escaping @Sendable (Log<Issue>) async -> Void
 ) async -> [Issue] {
@@ -34,7 +34,7 @@ package func recordedIssues(
 }
 
 extension [Issue] {
-  /// Whether one of the issues says all of this.
+  /// Whether one of the issues contains all of `words`.
   package func say(_ words: String...) -> Bool {
     contains { issue in
       let text = "\(issue.comments) \(issue)"

@@ -1,5 +1,5 @@
 import Foundation
 
-/// Whether a sanitizer runs, which is slow and keeps memory of its own.
+/// Whether the process runs under a sanitizer, which slows it down and uses extra memory.
 package let isSanitized =
   dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil

@@ -1,21 +1,21 @@
 import ExploreTesting
 import Testing
 
-/// What holds for every sequence of the package.
+/// A law that holds for every sequence of the package.
 ///
-/// A module has one test of all laws over the list of its sequences, which a new one joins by a line.
+/// Each module tests all laws over a list of its sequences. A new sequence is one more line in that list.
 package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
-  case order = "S2, S3, S5, S6, S8: an observer sees a rising sequence, the last, then the end"
-  case cancellation = "S8: who is cancelled leaves nothing registered"
-  case late = "S8: who is late sees the last state, then the end"
-  case silence = "S21: after a cancellation on the reader's isolation nothing more comes"
-  case presence = "S4, S9: what is there comes without a suspension"
-  case fairness = "F1: a loop that always finds something gives way, once in 32 elements"
-  case thrift = "S7: who reads the newest state, and does not wait, is not registered"
+  case order = "S2, S3, S5, S6, S8: an observer sees rising numbers, the last one, then the end"
+  case cancellation = "S8: a cancelled reader leaves nothing registered"
+  case late = "S8: a late reader sees the last state, then the end"
+  case silence = "S21: after a cancellation on the reader's isolation nothing more arrives"
+  case presence = "S4, S9: an available element arrives without a suspension"
+  case fairness = "F1: a loop that always finds an element yields once in 32 elements"
+  case thrift = "S7: a reader of the newest state that does not wait is not registered"
 
   package var description: String { rawValue }
 
-  /// Records an issue where the law does not hold for a sequence.
+  /// Records an issue if the law does not hold for a sequence.
   package func check(_ sequence: LawfulSequence) async throws {
     switch self {
     case .order: await exploreContract(seeds: 1_000) { try await sequence.givesTheLastInOrder() }
@@ -33,23 +33,23 @@ package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendabl
   }
 }
 
-/// A sequence of numbers, with what writes it, for the laws that hold for every sequence of the package.
+/// A sequence of numbers and its source, for testing the laws that hold for every sequence of the package.
 package struct LawfulSequence: Sendable, CustomStringConvertible {
-  /// What an iterator gives.
+  /// Which elements an iterator returns.
   package enum Kind: Sendable {
-    /// The state of now, then newer ones; nothing is kept for who reads slowly.
+    /// The current state, then newer states; nothing is kept for a slow reader.
     case newestStates
-    /// The same, of which some are kept.
+    /// The current state, then newer states, some of which are kept for a slow reader.
     case someStates
-    /// The state of now, then each one.
+    /// The current state, then every later state.
     case allStates
-    /// What is sent while it is there.
+    /// The events that are sent while the sequence exists.
     case events
 
     var hasFirst: Bool { self != .events }
   }
 
-  /// One such sequence, and its source, which goes when `end` is called.
+  /// One sequence and its source, which `end` releases.
   package struct Subject: Sendable {
     let numbers: any AsyncSequence<Int, Never> & Sendable
     let write: @Sendable (Int) -> Void
@@ -70,18 +70,18 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
   let make: @Sendable () -> Subject
 
   /// - Parameters:
-  ///   - description: As users write it.
-  ///   - kind: What it gives.
-  ///   - make: Makes one whose state is 0, and to which nothing was sent.
+  ///   - description: The sequence as users write it.
+  ///   - kind: Which elements the sequence returns.
+  ///   - make: Creates a subject whose state is 0, and to which nothing was sent.
   package init(_ description: String, _ kind: Kind, _ make: @escaping @Sendable () -> Subject) {
     (self.description, self.kind, self.make) = (description, kind, make)
   }
 }
 
 extension LawfulSequence {
-  /// S2, S3, S5, S8: an observer sees numbers that only rise, the last one too, and then the end.
+  /// S2, S3, S5, S8: an observer sees rising numbers, including the last one, and then the end.
   ///
-  /// S6: so do two of them at once; of events they would share each.
+  /// S6: so do two concurrent observers. For events there is only one observer, because two would share the events.
   fileprivate func givesTheLastInOrder() async throws {
     let (subject, kind) = (make(), kind)
     try await withThrowingDiscardingTaskGroup { group in
@@ -105,7 +105,7 @@ extension LawfulSequence {
     try hold(subject.observers() == 0, "\(subject.observers()) stayed registered")
   }
 
-  /// S8: a task that is cancelled while it waits, or before, ends, and leaves nothing registered.
+  /// S8: a task that is cancelled before or during its wait ends, and leaves nothing registered.
   fileprivate func forgetsWhoIsCancelled() async throws {
     let subject = make()
     let task = Task(executorPreference: Exploration.executor) {
@@ -120,29 +120,29 @@ extension LawfulSequence {
     try hold(subject.observers() == 0, "\(subject.observers()) stayed registered")
   }
 
-  /// S8: who begins after the source has gone sees the end.
+  /// S8: a reader that begins after the source is released sees its last state, if it has one, and then the end.
   fileprivate func endsForWhoComesLate() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)
     subject.write(1)
     subject.end()
     let seen = try await reader.readToTheEnd()
-    try hold(seen.last == 1, "who was there saw \(seen)")
+    try hold(seen.last == 1, "the early reader saw \(seen)")
     let late = try await Reader(subject.numbers).readToTheEnd()
-    try hold(late.last == (kind.hasFirst ? 1 : nil), "who came late saw \(late)")
+    try hold(late.last == (kind.hasFirst ? 1 : nil), "the late reader saw \(late)")
   }
 
-  /// S7: who reads the newest, and does not wait, costs the writer nothing.
+  /// S7: a reader of the newest state that does not wait costs the writer nothing.
   fileprivate func costsNothingBetweenTwoReads() async throws {
     let (subject, kind) = (make(), kind)
     try await Reader(subject.numbers).take(
       kind.hasFirst ? 1 : 0,
       look: {
-        try hold(kind != .newestStates || subject.observers() == 0, "it is registered")
+        try hold(kind != .newestStates || subject.observers() == 0, "the reader is registered")
       })
   }
 
-  /// S21: after a cancellation on the isolation of who reads, nothing more comes.
+  /// S21: after a cancellation on the reader's isolation nothing more arrives.
   fileprivate func givesNothingAfterCancel() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)
@@ -153,12 +153,12 @@ extension LawfulSequence {
     }
     _ = try await task.value
     let after = await reader.seen
-    try hold(after == before, "\(before) when it was cancelled, then \(after)")
+    try hold(after == before, "\(before) at the cancellation, then \(after)")
   }
 
-  /// S4, S9: what is there is given without a suspension and without a hop.
+  /// S4, S9: an available element is returned without a suspension and without a hop.
   ///
-  /// - Returns: How many jobs reading takes.
+  /// - Returns: How many jobs it takes to read one element.
   fileprivate func jobsWhereElementsAreThere() async -> Int {
     func jobs(reading count: Int) async -> Int {
       await Exploration(seeds: 1, allowing: [.noChoice])
@@ -173,10 +173,10 @@ extension LawfulSequence {
     return await jobs(reading: 1) - jobs(reading: 0)
   }
 
-  /// F1: who always finds something gives way.
+  /// F1: a loop that always finds an element yields.
   ///
-  /// - Parameter count: How many numbers are read.
-  /// - Returns: How many jobs that takes.
+  /// - Parameter count: How many numbers to read.
+  /// - Returns: How many jobs the reads take.
   fileprivate func jobs(reading count: Int) async -> Int {
     await Exploration(seeds: 1, jobLimit: 100_000, allowing: [.noChoice])
       .run(seed: 0) { [make] in
@@ -187,7 +187,7 @@ extension LawfulSequence {
   }
 }
 
-/// Reads numbers on its own isolation, and throws where they do not rise.
+/// Reads numbers on its own isolation, and throws if they do not rise.
 private actor Reader {
   private let numbers: any AsyncSequence<Int, Never> & Sendable
   private(set) var seen: [Int] = []
@@ -199,7 +199,7 @@ private actor Reader {
     return seen
   }
 
-  /// Reads so many, writes one before each, and looks, before it lets go.
+  /// Reads `count` numbers, calls `write` before each one, and calls `look` before it releases the iterator.
   func take(
     _ count: Int, writing write: @Sendable (Int) -> Void = { _ in },
     look: @Sendable () throws -> Void = {}
@@ -220,14 +220,14 @@ private actor Reader {
       seen.append(number)
     }
     try look()
-    // An end stays the end, unless it was the task's.
+    // The end is final, unless the task was cancelled.
     if count == .max, !Task.isCancelled {
       let more = await iterator.next(isolation: self)
       try hold(more == nil, "\(String(describing: more)) after the end")
     }
   }
 
-  /// Cancels a task once there is something to read; returns what was read until then.
+  /// Writes, cancels the task, and returns the numbers that were read until then.
   func cancel(_ task: Task<[Int], any Error>, after write: @Sendable () -> Void) -> [Int] {
     write()
     task.cancel()
@@ -235,7 +235,7 @@ private actor Reader {
   }
 }
 
-/// The number of each element, found on the isolation of who reads.
+/// Maps each element to its number, on the reader's isolation.
 package struct Numbered<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == Never {
   let base: Base

@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// A value that tasks share, or an object that holds the one reference to another.
+/// A value that tasks share, or the only reference to an object.
 package final class Shared<Value: Sendable>: Sendable {
   package let mutex: Mutex<Value>
 

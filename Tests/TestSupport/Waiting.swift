@@ -13,7 +13,7 @@ nonisolated(nonsending) package func waitWhile(
   let end = ContinuousClock.now + .seconds(300)
   while await isAwaited() {
     guard .now < end, !Task.isCancelled else {
-      Issue.record("it did not come within five minutes", sourceLocation: sourceLocation)
+      Issue.record("the condition still held after five minutes", sourceLocation: sourceLocation)
       return
     }
     await Task.yield()

@@ -1,12 +1,14 @@
-/// A concurrency bug in code as people write it, and the same code repaired.
+/// A concurrency bug in ordinary code, and the same code repaired.
 ///
-/// `run(true)` is the broken one. It returns whether all is well: what a test would expect.
+/// `run(true)` runs the broken code. `run` returns whether the result is what a test would expect.
 public struct Animal: Sendable, CustomStringConvertible {
   /// What goes wrong.
   public let name: String
-  /// How many forced switches away from a task that could go on the bug needs, or one if it needs none.
+  /// The number of forced switches away from a ready task that the bug needs, but at least 1.
   public let switches: Int
-  /// Runs the code, broken or repaired; returns whether all is well.
+  /// Runs the code, broken or repaired.
+  ///
+  /// Returns whether the result is right.
   public let run: @Sendable (_ isBroken: Bool) async -> Bool
 
   init(
@@ -26,7 +28,7 @@ public struct Animal: Sendable, CustomStringConvertible {
     + timers + jobs
 }
 
-/// Runs two things as two tasks, and waits for both.
+/// Runs two operations as two tasks, and waits for both.
 func both(
   _ first: @escaping @Sendable () async -> Void, _ second: @escaping @Sendable () async -> Void
 ) async {

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Gives each element to all who have subscribed, and keeps the last four of them.
+/// Delivers each element to all subscribers, and keeps the last four elements.
 ///
-/// A reader that is slower than the others is dropped. If all are slow the writer waits.
+/// A reader that is slower than the others is dropped. If all readers are slow, the writer waits.
 final class Broadcast: Sendable {
   enum Fault { case forgetsTheWaiting, parksBlindly, endsEarly }
 
@@ -10,7 +10,7 @@ final class Broadcast: Sendable {
 
   private struct State {
     var elements: [Int] = []
-    /// The index of the first element that is kept.
+    /// The index of the oldest element that is kept.
     var first = 0
     /// The index of the element that each reader reads next.
     var positions: [Int: Int] = [:]
@@ -22,7 +22,7 @@ final class Broadcast: Sendable {
     var slow: [Int] { positions.filter { $0.value == first }.map(\.key) }
     var isBlocked: Bool { elements.count >= Broadcast.room && slow.count == positions.count }
 
-    /// The next element of a reader; the value is `nil` at the end; `nil` if the reader has to wait.
+    /// The next element of a reader: `.some(nil)` at the end, and `nil` if the reader has to wait.
     mutating func next(_ id: Int) -> Int?? {
       guard let position = positions[id] else { return .some(nil) }
       if position - first < elements.count {
@@ -32,7 +32,7 @@ final class Broadcast: Sendable {
       return isFinished ? .some(nil) : nil
     }
 
-    /// The readers that wait for the element that came last.
+    /// Removes and returns the readers that wait for the newest element.
     mutating func takeReaders() -> [Waiter<Int?>] {
       defer { readers = [:] }
       for id in readers.keys { positions[id] = first + elements.count }
@@ -124,7 +124,7 @@ final class Broadcast: Sendable {
     }
   }
 
-  /// Ends everything.
+  /// Ends the broadcast, and resumes all readers and writers.
   func release() {
     let (readers, writers) = state.withLock { state in
       state.positions = [:]

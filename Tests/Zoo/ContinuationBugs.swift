@@ -62,7 +62,7 @@ extension Animal {
   ]
 }
 
-/// Lets the other tasks run as far as they can; a second is a long time for them.
+/// Sleeps for a second, in which the other tasks run as far as they can.
 private func settled() async -> Bool {
   try? await Task.sleep(for: .seconds(1))
   return true
@@ -135,7 +135,7 @@ private actor Semaphore {
   private var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
   private var lastID = 0
   private var cancelled: Set<Int> = []
-  /// For each that was woken by a signal, whether it was cancelled.
+  /// For each waiter that a signal resumed, whether its task was cancelled.
   private(set) var woken: [Bool] = []
   init(isBroken: Bool) { self.isBroken = isBroken }
   func wait() async {

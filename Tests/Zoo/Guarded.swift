@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A state behind a lock of Foundation.
+/// A state behind an `NSLock`.
 ///
-/// A run may interrupt code that unlocks it. It does not see that a `Mutex` is unlocked.
+/// A run can interrupt code that unlocks an `NSLock`, but it does not notice when code unlocks a `Mutex`.
 final class Guarded<State>: @unchecked Sendable {
   private let mutex = NSLock()
   private var state: State
@@ -17,7 +17,7 @@ final class Guarded<State>: @unchecked Sendable {
   }
 }
 
-/// A continuation that counts how often it is resumed, because a second time would end the process.
+/// A continuation that ignores a second resumption, which would otherwise end the process, and reports it.
 final class Waiter<Value: Sendable>: Sendable {
   private let continuation: CheckedContinuation<Value, Never>
   private let resumptions = Tally()
@@ -47,12 +47,12 @@ func parked<Value: Sendable>(
   await withCheckedContinuation(isolation: isolation) { body(Waiter($0)) }
 }
 
-/// A count that all tasks may raise.
+/// A count that any task can increase.
 final class Tally: Sendable {
   private let count = Mutex(0)
   var value: Int { count.withLock { $0 } }
 
-  /// Raises the count, and returns it.
+  /// Increases the count, and returns it.
   @discardableResult
   func add(_ amount: Int = 1) -> Int {
     count.withLock {
@@ -62,5 +62,5 @@ final class Tally: Sendable {
   }
 }
 
-/// Lets the other tasks run as far as they can; a second is a long time for them.
+/// Sleeps for a second, in which the other tasks run as far as they can.
 func settle() async { try? await Task.sleep(for: .seconds(1)) }

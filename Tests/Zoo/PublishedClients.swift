@@ -1,6 +1,6 @@
 import Synchronization
 
-// Shapes of bugs in published clients: requests, sessions, tokens, values that expire.
+// Models of bugs in published clients: requests, sessions, tokens, values that expire.
 
 extension Animal {
   static let clients = [
@@ -16,7 +16,7 @@ extension Animal {
       await closing.value
       return isOver
     },
-    // JSONRPC 29987f7, JSONRPCSession; MCP swift-sdk fec680a^, mended by #113.
+    // JSONRPC 29987f7, JSONRPCSession; MCP swift-sdk fec680a^, fixed by #113.
     Animal(name: "request fails twice: at the end of the channel, and at its write") { isBroken in
       let session = RequestSession(isBroken: isBroken)
       let request = Task { await session.request() }
@@ -43,7 +43,7 @@ extension Animal {
       _ = await second.value
       return await value.get() != nil
     },
-    // The same: a value that is due soon is updated while the old one is given out.
+    // Also ExpiringValue: a value that expires soon is updated while callers still get the old value.
     Animal(name: "late waiter puts an old state back") { isBroken in
       let value = ExpiringValue(isBroken ? .waitersWriteTheState : nil, lifetime: 0)
       let readers = (0..<2).map { _ in
@@ -97,7 +97,7 @@ extension Animal {
   ]
 }
 
-/// Calls wait until somebody connects, or the client is shut down.
+/// A client whose calls wait for a connection, or until the client is shut down.
 private final class Transport: Sendable {
   private let isBroken: Bool
   private let state = Mutex((isClosed: false, waiters: [Waiter<Void>]()))
@@ -129,7 +129,7 @@ private final class Transport: Sendable {
   }
 }
 
-/// A request ends with its answer, with the end of the channel, or because it cannot be written.
+/// A session whose request ends with its answer, when the channel closes, or when the write fails.
 private actor RequestSession {
   private let isBroken: Bool
   private var pending: [Int: Waiter<Void>] = [:]
@@ -160,7 +160,7 @@ private actor RequestSession {
   }
 }
 
-/// Refreshes with tokens that may be used once.
+/// A server whose refresh tokens may be used only once.
 private final class TokenServer: Sendable {
   private let number = Mutex(0)
   let reused = Tally()
@@ -199,13 +199,13 @@ private actor TokenClient {
   }
 }
 
-/// One update at a time, whose result all callers share.
+/// A value that is updated by one task at a time, whose result all callers share.
 private actor ExpiringValue {
   enum Fault { case callersCancelTheUpdate, waitersWriteTheState }
   private enum Phase { case none, updating(Task<Int?, Never>), value(Int, left: Int), failed }
 
   private let fault: Fault?
-  /// How often a value is given out before it has expired.
+  /// How many times a value is returned before it expires.
   private let lifetime: Int
   private var phase = Phase.none
   private var running = 0
@@ -249,7 +249,7 @@ private actor ExpiringValue {
   }
 }
 
-/// Files each request under its number, for the answer to find.
+/// A client that stores each request by its number, so that the answer can find it.
 private actor PendingClient {
   enum Fault { case filesLater, ignoresTheEnd }
   private let fault: Fault?
@@ -259,7 +259,7 @@ private actor PendingClient {
   nonisolated let ended = Tally()
   init(_ fault: Fault?) { self.fault = fault }
 
-  /// Returns when the request is sent.
+  /// Returns as soon as the request is sent.
   func send() async -> Task<Void, Never> {
     let task = Task {
       await parked { (waiter: Waiter<Void>) in
@@ -297,7 +297,7 @@ private actor PendingClient {
   }
 }
 
-/// Starts the operation, and then keeps the continuation that its end resumes.
+/// Starts an operation, and then stores the continuation that the operation resumes when it ends.
 private final class OperationManager: Sendable {
   private let isBroken: Bool
   private let state = Guarded((isOver: false, waiter: Waiter<Void>?.none))
@@ -332,7 +332,7 @@ private actor ResourcePool {
   private var moments = 0
   init(isBroken: Bool) { self.isBroken = isBroken }
 
-  /// The moment at which a resource is lent; `nil` if none is.
+  /// Lends a resource, and returns the time at which it did; `nil` if the pool is closed.
   func borrow() async -> Int? {
     if isClosed { return nil }
     await Task.detached { await Task.yield() }.value

@@ -1,6 +1,6 @@
 import Synchronization
 
-// The shape of a bug in a published scheduler.
+// A model of a bug in a published scheduler.
 
 extension Animal {
   static let jobs = [
@@ -17,7 +17,7 @@ extension Animal {
   ]
 }
 
-/// Runs a job in a task that is created when there is room, and hands that task to the one that callers cancel.
+/// Runs a job in a task that is created later, and hands that task to the job's `result` task, which callers cancel.
 private actor JobScheduler {
   private let isBroken: Bool
   private var pending: [Job] = []
@@ -79,7 +79,7 @@ private actor Job {
       do { try await Task.sleep(for: .seconds(100)) } catch { return }
       uncancelled.add()
     }
-    // A stream whose reader was cancelled takes nothing more.
+    // A stream whose reader was cancelled accepts no more elements.
     if case .terminated = tasks.yield(task), !isBroken { task.cancel() }
     await task.value
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-// Shapes of bugs in published semaphores, queues, timers and subjects.
+// Models of bugs in published semaphores, channels, subjects and queues.
 
 extension Animal {
   static let queues = [
@@ -28,7 +28,7 @@ extension Animal {
       await settle()
       return semaphore.permits == 1
     },
-    // The same.
+    // Also AsyncObjects.
     Animal(name: "waiter that is cancelled before it is registered takes a permit along") {
       isBroken in
       let semaphore = CountedSemaphore(isBroken ? .takesAlong : nil, permits: 1)
@@ -63,7 +63,7 @@ extension Animal {
       await cancelling.value
       return isOver
     },
-    // sideeffect-io/AsyncExtensions, mended by its pull request 40.
+    // sideeffect-io/AsyncExtensions, fixed by its pull request 40.
     Animal(name: "value comes between the first one and the registration") { isBroken in
       let subject = ValueSubject(isBroken: isBroken)
       let reading = Task { subject.subscribe() }
@@ -82,7 +82,7 @@ extension Animal {
   ]
 }
 
-/// A semaphore of which a wait can be cancelled.
+/// A semaphore with waits that can be cancelled.
 private final class CountedSemaphore: Sendable {
   enum Fault { case leavesTheWaiterToCancel, givesBackTwice, takesAlong }
   private struct State {
@@ -103,7 +103,7 @@ private final class CountedSemaphore: Sendable {
 
   var permits: Int { state.with { $0.permits } }
 
-  /// Returns whether a permit was got.
+  /// Returns whether the caller got a permit.
   func wait() async -> Bool {
     let (id, isFree) = state.with { state in
       state.lastID += 1
@@ -115,7 +115,7 @@ private final class CountedSemaphore: Sendable {
     }
     if isFree {
       guard Task.isCancelled, fault == .takesAlong else { return true }
-      // Nobody gets the permit that was counted for it.
+      // The fault: this wait took a permit that nobody will return.
       return false
     }
     let isSignal = await withTaskCancellationHandler {
@@ -272,7 +272,7 @@ private actor OperationQueue {
   func run() async {
     if running > 0 {
       await parked { (waiter: Waiter<Void>) in waiting.append(waiter) }
-      // The one that ended has handed its place on.
+      // In the repaired queue, the operation that ended has passed on its place, so the count stays the same.
       if isBroken { running += 1 }
     } else {
       running += 1

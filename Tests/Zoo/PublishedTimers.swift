@@ -1,4 +1,4 @@
-// Shapes of bugs in published timers, limiters and values that are fetched.
+// Models of bugs in published loaders, debouncers, throttlers and updated values.
 
 extension Animal {
   static let timers = [
@@ -19,7 +19,7 @@ extension Animal {
       try? await Task.sleep(for: .seconds(10))
       return await debouncer.fired == 1
     },
-    // The same, AsyncThrottler.
+    // Also AsyncTimer, AsyncThrottler.
     Animal(name: "window begins after its handler has run") { isBroken in
       let throttler = LateThrottler(isBroken: isBroken)
       await both({ await throttler.call() }, { await throttler.call() })

@@ -1,10 +1,10 @@
 import Foundation
 
-// Shapes of bugs in published writers and broadcasts.
+// Models of bugs in published writers and broadcasts.
 
 extension Animal {
   static let writers = [
-    // swift-nio 6fb31ea68^, mended by #3044.
+    // swift-nio 6fb31ea68^, fixed by #3044.
     Animal(name: "write is retried while another one is delivered, after the end", switches: 2) {
       isBroken in
       let writer = BackpressuredWriter(isBroken ? .parksNothingAfterTheEnd : nil)
@@ -23,7 +23,7 @@ extension Animal {
       await finishing.value
       return !isMisused
     },
-    // swift-nio d2feeaa36^, mended by #3453.
+    // swift-nio d2feeaa36^, fixed by #3453.
     Animal(name: "write is cancelled between two looks at the state") { isBroken in
       let writer = TwoLooks(isBroken: isBroken)
       let write = Task { await writer.write() }
@@ -60,7 +60,7 @@ extension Animal {
       await cancelling.value
       return source.ends == 1
     },
-    // grpc-swift-2 ac33066e, BroadcastAsyncSequence, an element when a slow reader is dropped.
+    // grpc-swift-2 ac33066e, BroadcastAsyncSequence: an element arrives when a slow reader is dropped.
     Animal(name: "broadcast drops a slow reader and forgets a waiting one") { isBroken in
       let broadcast = Broadcast(isBroken ? .forgetsTheWaiting : nil)
       let slow = broadcast.subscribe()
@@ -75,7 +75,7 @@ extension Animal {
       _ = slow
       return got == Array(0..<6)
     },
-    // The same, how a writer waits.
+    // Also BroadcastAsyncSequence: how a writer waits.
     Animal(name: "broadcast parks a writer that nobody is behind") { isBroken in
       let broadcast = Broadcast(isBroken ? .parksBlindly : nil)
       let only = broadcast.subscribe()
@@ -88,7 +88,7 @@ extension Animal {
       await writer.value
       return got == Array(0..<6)
     },
-    // The same, how a reader waits after the end.
+    // Also BroadcastAsyncSequence: how a reader waits after the end.
     Animal(name: "broadcast ends for a reader that has elements to read") { isBroken in
       let broadcast = Broadcast(isBroken ? .endsEarly : nil)
       let only = broadcast.subscribe()
@@ -104,7 +104,9 @@ extension Animal {
   ]
 }
 
-/// Hands elements to a delegate while that is writable; else writers wait.
+/// A writer that delivers elements while it is writable.
+///
+/// Otherwise the calls of `write` wait.
 private final class BackpressuredWriter: Sendable {
   enum Fault { case parksNothingAfterTheEnd, forgetsTheEnd }
   enum Phase { case open, finishing, finished }
@@ -116,7 +118,7 @@ private final class BackpressuredWriter: Sendable {
     var isWritable: Bool
     var isDelivering = false
     var parked: [(id: Int, waiter: Waiter<Answer>)] = []
-    /// The writes that waited when the writer was finished, and so are still delivered.
+    /// The writes that were waiting when the writer was finished, which are still delivered.
     var owed: Set<Int> = []
     var cancelled: Set<Int> = []
     var ends = 0
@@ -155,7 +157,9 @@ private final class BackpressuredWriter: Sendable {
     }
   }
 
-  /// Delivers, or waits; `nil` if the element was delivered.
+  /// Delivers the element, or waits.
+  ///
+  /// Returns `nil` if the element was delivered.
   private func attempt(_ id: Int) async -> Answer? {
     await withTaskCancellationHandler {
       switch state.with({ Self.look(id, &$0) }) {
@@ -199,7 +203,7 @@ private final class BackpressuredWriter: Sendable {
         if state.cancelled.contains(id) || state.phase == .finished { return .retry }
         if state.isWritable, !state.isDelivering { return .retry }
         guard state.phase == .open || fault != .parksNothingAfterTheEnd else {
-          // There the original ends the process.
+          // The original traps here.
           state.isMisused = true
           return .refused
         }
@@ -237,13 +241,15 @@ private final class BackpressuredWriter: Sendable {
     }
   }
 
-  /// Lets all that wait go.
+  /// Refuses all waiting writes.
   func release() {
     for waiter in state.with({ $0.takeParked() }) { waiter.resume(returning: .refused) }
   }
 }
 
-/// Looks whether it may write, and looks no more when it has made its continuation.
+/// Checks for cancellation before it creates its continuation.
+///
+/// The broken one does not check again after that.
 private final class TwoLooks: Sendable {
   private let isBroken: Bool
   private let state = Guarded((isCancelled: false, waiter: Waiter<Void>?.none))
@@ -274,7 +280,7 @@ private final class TwoLooks: Sendable {
   func release() { _ = state.with { $0.waiter.take() }?.resume() }
 }
 
-/// Has a delegate that is told when nobody reads any more.
+/// A source that would notify a delegate when its reader ends; `ends` counts those notifications.
 private final class DemandedSource: Sendable {
   private enum Phase { case initial, waiting(Waiter<Int?>), finished }
   private let isBroken: Bool

@@ -1,4 +1,4 @@
-// Streams, groups and cancellation.
+// Bugs with streams, groups and cancellation.
 
 extension Animal {
   static let streams = [

@@ -1,4 +1,4 @@
-// Main-actor view models with Task { } inside, as apps have them.
+// Main-actor view models that start tasks, as in apps.
 
 extension Animal {
   static let viewModels = [
@@ -26,7 +26,7 @@ extension Animal {
   func finish() async { for task in tasks { await task.value } }
 }
 
-/// A service whose answers take as long as they like.
+/// A service that answers after any length of time.
 private func answer<Value: Sendable>(_ value: Value) async -> Value {
   await Task.detached {
     await Task.yield()

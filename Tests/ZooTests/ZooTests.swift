@@ -5,9 +5,9 @@ import Zoo
 
 struct Escaped: Error {}
 
-/// Bugs in code as it is written, which does not know of the kit.
+/// Bugs in ordinary code, which was not written for the kit.
 @Suite struct ZooTests {
-  /// Debug builds are slow; the release tests have them all.
+  /// Debug builds are slow, so only the tests of a release build run all seeds.
   #if DEBUG
     private static let seeds = 500
   #else
@@ -25,7 +25,7 @@ struct Escaped: Error {}
     }
   }
 
-  @Test("X2: the repaired twin passes all seeds, all of its jobs its own", arguments: Animal.all)
+  @Test("X2: the repaired twin passes all seeds, without foreign jobs", arguments: Animal.all)
   func repaired(_ animal: Animal) async {
     let seeds = isSanitized ? 200 : ZooTests.seeds
     let outcome = await Exploration(seeds: seeds).outcome {
@@ -37,7 +37,7 @@ struct Escaped: Error {}
   }
 
   @Test(
-    "X9: a search with few forced switches has the bug, and one with one passes the repaired twin",
+    "X9: a bounded search finds the bug, and a search with one switch passes the repaired twin",
     arguments: Animal.all)
   func searched(_ animal: Animal) async {
     let bound = animal.switches

@@ -1,7 +1,7 @@
 #ifndef ALLOCATION_HOOK_H
 #define ALLOCATION_HOOK_H
 
-/// Calls a function, from now on, before each object that compiled Swift code makes; null for none.
+/// Sets a function that is called before compiled Swift code allocates an object; null removes it.
 void onAllocation(void (*_Nullable hook)(void));
 
 #endif

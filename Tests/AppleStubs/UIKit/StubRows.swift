@@ -1,11 +1,11 @@
 @_exported import Foundation
 
-// Cells without a screen, for the stubs of collection views and tables: batches are carried out on them by UIKit's rules, and the
-// program ends where one is broken.
+// Cells without a screen, for the stubs of collection views and tables. They carry out batches by UIKit's rules, and the
+// program ends if a batch breaks a rule.
 
 @MainActor final class StubRows<Cell: UIView> {
   private(set) var cells: [[Cell]] = []
-  /// The supplementary views of sections, by their kind.
+  /// The supplementary views, by kind and section.
   private(set) var views: [String: [Int: UIView]] = [:]
   var batch: StubBatch?
   /// Whether completions wait for `end()`.
@@ -34,7 +34,7 @@
     check(batch == nil, "reloadData within a batch")
     checkIsFree("reloadData")
     isLoaded = false
-    // Whatever was selected is not any more.
+    // A reload clears the selection.
     selected = []
   }
 
@@ -48,7 +48,7 @@
     addViews()
   }
 
-  /// Supplementary views that are not there yet; they get the size that they need.
+  /// Adds missing supplementary views, with the size that they need.
   private func addViews() {
     for kind in kinds() {
       for section in cells.indices where views[kind]?[section] == nil {
@@ -58,7 +58,7 @@
     }
   }
 
-  /// Gives a supplementary view the size that it needs now; without it, it keeps that of before.
+  /// Gives a supplementary view the size that it needs now. Without this call, it keeps its previous size.
   func measure(_ kind: String, _ section: Int) {
     if let view = views[kind]?[section] { view.frame.size = view.sizeThatFits(.zero) }
   }
@@ -67,7 +67,7 @@
     for (kind, views) in views { for section in views.keys { measure(kind, section) } }
   }
 
-  /// `hasUncommittedUpdates`: "avoid making any significant changes". That holds while the user moves a row, too.
+  /// UIKit on `hasUncommittedUpdates`: "avoid making any significant changes". The rule also holds while the user moves a row.
   private func checkIsFree(_ call: String) {
     check(held == nil, "\(call) while the user holds a row")
     check(!hasUncommittedUpdates, "\(call) while the view has uncommitted updates")
@@ -86,7 +86,7 @@
     if !holdsCompletions { Task { @MainActor in end() } }
   }
 
-  /// Calls the completions that have not been called.
+  /// Calls the completions that have not been called yet.
   func end() {
     let ended = completions
     completions = []
@@ -146,7 +146,7 @@
   }
 }
 
-/// Rows one by one.
+/// Operations on single rows.
 extension StubRows {
   func cell(at path: IndexPath) -> Cell {
     load()
@@ -156,7 +156,7 @@ extension StubRows {
     return cells[path.section][path.item]
   }
 
-  /// Puts new cells in the place of those of some rows, which are not selected then.
+  /// Replaces the cells of some rows by new ones, which are not selected.
   func reload(_ paths: [IndexPath]) {
     checkIsFree("a reload of rows")
     for path in paths {
@@ -180,7 +180,7 @@ extension StubRows {
 
   func hold(_ path: IndexPath) { held = cell(at: path) }
 
-  /// Puts the row that the user holds into its new place, and says where it was; nil if it stays.
+  /// Moves the row that the user holds, and returns its old path; `nil` if it stays.
   func drop(at path: IndexPath) -> IndexPath? {
     guard let cell = held else { return nil }
     held = nil

@@ -9,7 +9,7 @@ public struct UICellConfigurationState: Sendable {
 
 public struct UICellAccessory: Sendable {
   public enum DisplayedState: Sendable { case always, whenEditing, whenNotEditing }
-  /// What the accessory stands for, and when it is displayed.
+  /// Whether the accessory is a reorder control, and when it is displayed.
   let isReorder: Bool
   let displayed: DisplayedState
 
@@ -26,7 +26,7 @@ public struct UICellAccessory: Sendable {
   }
 }
 
-/// Ends the program where a rule of UIKit is broken.
+/// Ends the program if a rule of UIKit is broken.
 func check(_ holds: Bool, _ rule: String) {
   guard holds else { fatalError("UIKit's rules: \(rule)") }
 }

@@ -2,14 +2,14 @@
 @_exported import Foundation
 
 @MainActor open class UICollectionReusableView: UIView {
-  // Not required in UIKit, which makes views by their class at run time.
+  // UIKit does not require this initializer, because it creates views from their class at run time.
   public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
 }
 
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
   open var contentConfiguration: (any UIContentConfiguration)?
   open internal(set) var configurationState = UICellConfigurationState()
-  /// The registration or the identifier that made the cell.
+  /// The registration or the identifier from which the cell was created.
   var origin: AnyHashable?
 }
 
@@ -40,7 +40,7 @@
   )
 }
 
-// These are optional in UIKit.
+// These methods are optional in UIKit.
 extension UICollectionViewDataSource {
   public func numberOfSections(in collectionView: UICollectionView) -> Int { 1 }
   public func collectionView(
@@ -63,7 +63,7 @@ extension UICollectionViewDataSource {
     _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
 
-// This is optional in UIKit.
+// This method is optional in UIKit.
 extension UICollectionViewDataSourcePrefetching {
   public func collectionView(
     _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
@@ -90,7 +90,7 @@ extension UICollectionViewDataSourcePrefetching {
   }
   open var isEditing = false
   open var allowsMultipleSelection = false
-  /// Stands for a layout that has supplementary views of these kinds in each section.
+  /// The kinds of supplementary views in each section. Setting this stands for a layout that has them.
   public var kinds: [String] {
     get { (layout as? UICollectionViewCompositionalLayout)?.kinds ?? otherKinds }
     set { otherKinds = newValue }
@@ -124,7 +124,7 @@ extension UICollectionViewDataSourcePrefetching {
       self, viewForSupplementaryElementOfKind: kind, at: IndexPath(item: 0, section: section))
   }
 
-  /// The cells, which a real view has for what is on screen.
+  /// All cells. A real view has only those on screen.
   public var allCells: [[UICollectionViewCell]] {
     rows.load()
     return rows.cells
@@ -148,7 +148,7 @@ extension UICollectionViewDataSourcePrefetching {
     rows.batch?.rowMoves.append((indexPath, newIndexPath))
   }
   open func reloadItems(at indexPaths: [IndexPath]) { rows.reload(indexPaths) }
-  /// The cell that `reconfigureItems(at:)` fills: the data source gets it back when it asks for one.
+  /// The cell that `reconfigureItems(at:)` updates. The data source gets this cell when it asks for one.
   private var reconfigured: UICollectionViewCell?
   open func reconfigureItems(at indexPaths: [IndexPath]) {
     for path in indexPaths {
@@ -174,7 +174,7 @@ extension UICollectionViewDataSourcePrefetching {
     if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
   }
 
-  // Rows that the user moves.
+  // Moves by the user.
 
   open var hasUncommittedUpdates: Bool {
     get { rows.hasUncommittedUpdates }
@@ -186,7 +186,7 @@ extension UICollectionViewDataSourcePrefetching {
     rows.held?.configurationState.isReordering = true
     return true
   }
-  /// Where the row would be put now; in UIKit it follows from a position.
+  /// Where a drop would put the row. UIKit computes it from the touch position.
   public var target: IndexPath?
   open func endInteractiveMovement() {
     rows.held?.configurationState.isReordering = false
@@ -197,7 +197,7 @@ extension UICollectionViewDataSourcePrefetching {
     rows.held?.configurationState.isReordering = false
     rows.letGo()
   }
-  /// The user takes a row by its reorder control, which must be displayed.
+  /// The user picks up a row by its reorder control, which must be displayed.
   public func takeByControl(_ path: IndexPath) -> Bool {
     let accessories = (rows.cell(at: path) as? UICollectionViewListCell)?.accessories ?? []
     return accessories.contains { $0.isReorder && $0.isDisplayed(whenEditing: isEditing) }

@@ -2,7 +2,7 @@
 @_exported import Foundation
 
 @MainActor open class UICollectionViewLayoutInvalidationContext: NSObject {
-  // Not required in UIKit, which makes objects by their class at run time.
+  // UIKit does not require this initializer, because it creates objects from their class at run time.
   nonisolated public required override init() { super.init() }
   var supplementary: [(kind: String, paths: [IndexPath])] = []
   open func invalidateSupplementaryElements(ofKind elementKind: String, at indexPaths: [IndexPath]) {

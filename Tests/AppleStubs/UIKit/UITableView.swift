@@ -37,7 +37,7 @@
     to destinationIndexPath: IndexPath)
 }
 
-// These are optional in UIKit.
+// These methods are optional in UIKit.
 extension UITableViewDataSource {
   public func numberOfSections(in tableView: UITableView) -> Int { 1 }
   public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
@@ -61,7 +61,7 @@ extension UITableViewDataSource {
   func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
 }
 
-// This is optional in UIKit.
+// This method is optional in UIKit.
 extension UITableViewDataSourcePrefetching {
   public func tableView(
     _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
@@ -76,7 +76,7 @@ extension UITableViewDataSourcePrefetching {
   ) -> UITableViewCell.EditingStyle
 }
 
-// These are optional in UIKit.
+// These methods are optional in UIKit.
 extension UITableViewDelegate {
   public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
     nil
@@ -99,7 +99,7 @@ extension UITableViewDelegate {
   open weak var delegate: (any UITableViewDelegate)?
   open var isEditing = false
   open var allowsMultipleSelection = false
-  /// The animations that were asked for.
+  /// The requested animations.
   public private(set) var animations: [RowAnimation] = []
 
   public init(frame: CGRect, style: Style) { super.init(frame: frame) }
@@ -119,7 +119,7 @@ extension UITableViewDelegate {
       : delegate?.tableView(self, viewForFooterInSection: section)
   }
 
-  /// The cells, which a real view has for what is on screen.
+  /// All cells. A real view has only those on screen.
   public var allCells: [[UITableViewCell]] {
     rows.load()
     return rows.cells
@@ -131,7 +131,7 @@ extension UITableViewDelegate {
     _ updates: (() -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
   ) {
     rows.perform(updates, completion)
-    // As `beginUpdates()` with `endUpdates()`: heights are asked for anew.
+    // Like `beginUpdates()` and `endUpdates()`, this requests all heights again.
     rows.measureAll()
   }
   open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
@@ -156,7 +156,7 @@ extension UITableViewDelegate {
   open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     rows.reload(indexPaths)
   }
-  /// The cell that `reconfigureRows(at:)` fills: the data source gets it back when it asks for one.
+  /// The cell that `reconfigureRows(at:)` updates. The data source gets this cell when it asks for one.
   private var reconfigured: UITableViewCell?
   open func reconfigureRows(at indexPaths: [IndexPath]) {
     for path in indexPaths {
@@ -183,13 +183,13 @@ extension UITableViewDelegate {
     if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
   }
 
-  // Rows that the user moves.
+  // Moves by the user.
 
   open var hasUncommittedUpdates: Bool {
     get { rows.hasUncommittedUpdates }
     set { rows.hasUncommittedUpdates = newValue }
   }
-  /// The user takes a row by its reorder control, which is displayed while the row is being edited.
+  /// The user picks up a row by its reorder control, which is displayed while the row is edited.
   public func takeByControl(_ path: IndexPath) -> Bool {
     let cell = rows.cell(at: path)
     guard let dataSource, isEditing, dataSource.tableView(self, canEditRowAt: path),
@@ -204,7 +204,7 @@ extension UITableViewDelegate {
     guard let from = rows.drop(at: path) else { return }
     dataSource?.tableView(self, moveRowAt: from, to: path)
   }
-  /// What the row shows before its content while the table is edited, and whether a swipe deletes it.
+  /// The control that the row shows in editing mode. The style also decides whether a swipe deletes the row.
   public func editingStyle(at path: IndexPath) -> UITableViewCell.EditingStyle {
     guard dataSource?.tableView(self, canEditRowAt: path) == true else { return .none }
     return delegate?.tableView(self, editingStyleForRowAt: path) ?? .delete

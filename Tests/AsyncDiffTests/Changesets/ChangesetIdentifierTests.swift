@@ -1,9 +1,11 @@
 @testable import AsyncDiff
 import Foundation
 
-/// Identifiers of every kind, also ones that were chosen to collide.
+/// Identifiers of every kind, including some that are chosen to collide.
 struct ChangesetIdentifierTests {
-  /// Diffs random edits of rows whose identifiers a function makes of numbers.
+  /// Diffs random edits of rows.
+  ///
+  /// `id` turns a row's number into its identifier.
   private func complaint<ID: Hashable & Sendable>(
     count: Int, rounds: Int, _ id: (Int) -> ID
   ) -> String? {
@@ -45,7 +47,7 @@ struct ChangesetIdentifierTests {
     #expect(change.deletes.isEmpty && change.inserts.isEmpty && change.moves.count == 1)
   }
 
-  @Test("D3: identifiers with equal hashes are slow only where rows differ")
+  @Test("D3: identifiers with equal hashes cost time only where the lists differ")
   func allAlike() {
     #expect(complaint(count: 60, rounds: 50) { Alike(number: $0) } == nil)
     Alike.comparisons = 0
@@ -69,7 +71,7 @@ struct ChangesetIdentifierTests {
   @Test(
     "D3: if integers collide nevertheless, the standard hasher is used", arguments: [1, 2])
   func collisions(copies: Int) {
-    // With no salt at all the quick hash of every integer is 0.
+    // Without salt, the quick hash of every integer is 0.
     var hash = IdentifierHash<Int>()
     hash.salt = (0, 0)
     #expect(hash(1) == hash(2))
@@ -89,9 +91,9 @@ struct ChangesetIdentifierTests {
   }
 }
 
-/// An identifier whose hash tells nothing.
+/// Identifiers that all have the same hash.
 private struct Alike: Hashable {
-  // One test uses this type, and it counts alone.
+  // Only one test uses this type, and only one thread counts.
   nonisolated(unsafe) static var comparisons = 0
   let number: Int
 

@@ -28,7 +28,7 @@ enum ChangesetOracle {
       ? nil : "moves are not the fewest"
   }
 
-  /// A problem if the changeset pairs fewer rows of an identifier than it could.
+  /// A complaint if the changeset pairs fewer rows of an identifier than possible.
   private static func complaintAboutPairs<ID: Hashable>(
     _ origins: [Int?], _ old: [Row<ID>], _ new: [Row<ID>]
   ) -> String? {
@@ -42,9 +42,9 @@ enum ChangesetOracle {
       ? nil : "deletes and inserts are not the differences"
   }
 
-  /// The old offset of each new row after carrying the changes out as a table would.
+  /// The old offset of each new row, after the changes are carried out as a table view does.
   ///
-  /// It takes rows away, then puts the inserted and the moved ones in ascending order where they belong.
+  /// First removes the deleted and moved rows, then inserts the new and moved rows in ascending order.
   static func replayed(_ change: Changeset, oldCount: Int, newCount: Int) -> [Int?]? {
     var rows: [Int?] = Array(0..<oldCount)
     for row in (change.deletes + change.moves.map(\.from)).sorted(by: >) {

@@ -75,9 +75,9 @@ struct ChangesetShapeTests {
     #expect(Changeset(from: new, to: old).deletes == [50])
   }
 
-  @Test("D3: a diff keeps its memory for the next one, but at most 4 MiB")
+  @Test("D3: a diff keeps its memory for the next diff, but at most 4 MiB")
   func keptMemory() async {
-    // In a process of its own, because all diffs share the memory.
+    // In a separate process, because all diffs of a process share this memory.
     await #expect(processExitsWith: .success) {
       func memory(afterReversing count: Int) -> Int {
         _ = Changeset(from: Array(0..<count), to: (0..<count).reversed(), id: \.self) { $0 == $1 }
@@ -116,7 +116,7 @@ private struct Unhashable: Hashable {
 
 /// An identifier that counts how often it is hashed.
 private struct HashedOnce: Hashable {
-  // One test uses this type, and it counts alone.
+  // Only one test uses this type, and only one thread counts.
   nonisolated(unsafe) static var count = 0
   let number: Int
 

@@ -1,4 +1,4 @@
-/// A row with an identity and a content of its own.
+/// A row with an identifier and a separate content.
 struct Row<ID: Hashable & Sendable>: Diffable, Equatable, Sendable {
   var diffIdentifier: ID
   var content = 0

@@ -1,6 +1,6 @@
 /// The contracts of `apply` over 12,500 schedules, with few snapshots so that each schedule is short.
 @Suite struct ApplyExploredTests {
-  @Test("D8: two concurrent callers of apply are answered, and the last snapshot is shown")
+  @Test("D8: two concurrent calls of apply both return, and the last snapshot is shown")
   func order() async {
     await exploreContract {
       let (surface, source) = strictSource { _ in await Task.yield() }
@@ -40,7 +40,7 @@
       await withDiscardingTaskGroup { group in
         for id in 1...2 { group.addTask { _ = try? await source.apply(oneDay([id])) } }
       }
-      // A task of its own is not cancelled with the scenario.
+      // A separate task is not cancelled with the scenario.
       _ = try await Task { try await source.apply(oneDay([3])) }.value
       try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
       try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
@@ -68,7 +68,7 @@
   }
 
   @Test(
-    "D8, D15: the last of 64 callers that was not cancelled is shown")
+    "D8, D15: of 64 callers, the snapshot of the last one that was not cancelled is shown")
   func manyCallers() async {
     await exploreContract(seeds: 400) {
       let (surface, source) = strictSource { _ in await Task.yield() }

@@ -2,7 +2,7 @@
 @Suite struct LiveListExploredTests {
   private static let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
-  /// Requires that an observer sees only allowed snapshots, in their order.
+  /// Requires that an observer sees only allowed snapshots, in order.
   private static func follow(
     _ list: LiveList<Quote, QuoteSection>, until last: DiffableSnapshot<QuoteSection>,
     among allowed: [DiffableSnapshot<QuoteSection>]
@@ -17,7 +17,7 @@
     }
   }
 
-  @Test("D26: each state shows one version of the table, none goes back, and the last is shown")
+  @Test("D26: each state shows one version of the table, never an older one, and finally the last")
   func writer() async {
     var table = LiveTable((0..<4).map { Quote(id: "\($0)", volume: $0) })
     let first = table

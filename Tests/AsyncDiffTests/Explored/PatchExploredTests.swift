@@ -1,6 +1,6 @@
 /// The contract of followers over 12,500 schedules.
 @Suite struct PatchExploredTests {
-  /// A list of 5 items of which one differs, so that a patch is smaller than the snapshot.
+  /// A list of five items, of which only the last differs, so that a patch is smaller than the snapshot.
   private static func snapshot(_ id: Int) -> Days { oneDay([1, 2, 3, 4, 100 + id]) }
 
   @Test(
@@ -79,7 +79,7 @@
     }
   }
 
-  /// Asks for one message, and takes it in.
+  /// Requests one message, and applies it to the mirror.
   private static func ask(
     _ source: DiffableDataSource<Day>, since revision: SnapshotRevision?,
     _ mirror: inout SnapshotMirror<Day>
@@ -109,7 +109,7 @@ extension SnapshotRevision {
   }
 }
 
-/// Loses every third message, repeats every fourth, and has every fifth come after the next one.
+/// Loses every third message, repeats every fourth, and delays every fifth until after the next message.
 private struct LossyWire {
   let end: AsyncStream<SnapshotMessage<Day>>.Continuation
 

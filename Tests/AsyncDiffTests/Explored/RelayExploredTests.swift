@@ -48,7 +48,7 @@
           }
           let late = await first.next()
           try await Self.feed(relay, luck: 0, new.snapshot) { new.patches(since: $0) }
-          // A message that was on its way when the old origin ended.
+          // A message that was still in flight when the old origin ended.
           if let late { _ = try? await relay.apply(late) }
         }
       }
@@ -56,7 +56,7 @@
     }
   }
 
-  /// Gives a relay what an origin has to say, of which every third message is lost and every fourth is repeated.
+  /// Sends an origin's messages to a relay, but loses every third message and repeats every fourth.
   private static func feed(
     _ relay: SnapshotRelay<Day>, luck: Int, _ shown: @autoclosure () -> Days,
     _ messages: (SnapshotRevision?) -> SnapshotPatches<Day>
@@ -66,7 +66,7 @@
       for await message in messages(relay.revision) {
         count += 1
         if count % 3 == 0 {
-          // That the last message was lost is found by asking again.
+          // If the last message is lost, only a new request reveals it.
           if shown() == last { break }
           continue
         }

@@ -1,7 +1,7 @@
 /// Events that arrive while the rows on screen are mapped to the next snapshot.
 @Suite struct ShownItemsExploredTests {
   @Test(
-    "D11: an item ends its display once, at any moment of a starting change or reload",
+    "D11: an item ends its display once, even if it does so while a change or reload starts",
     arguments: [0, 10_000])
   func endsOnce(threshold: Int) async {
     await exploreContract(seeds: 2_000) {

@@ -10,7 +10,7 @@ private final class Setting: Sendable {
   }
 }
 
-/// A derived list, change by change, against one that is derived from the whole table.
+/// Compares a derived list after each change with a list that is derived from the whole table.
 @Suite struct DerivationTests {
   @Test(
     "D26: an updated list equals filter, sort, sections and window of the whole table",
@@ -38,7 +38,7 @@ private final class Setting: Sendable {
           shown = query.query
           plan = (query, shown)
         case 2:
-          // The same plan with one condition more: a list does not sort anew.
+          // The same plan with an additional condition, so the list does not sort again.
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.quote.volume >= least }
         case 3:
@@ -46,13 +46,13 @@ private final class Setting: Sendable {
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.quote.volume >= least }
         case 4:
-          // A condition made anew reads a setting; the one before read it, too.
+          // A new condition reads the setting, as the previous condition did.
           (query, shown) = plan
           setting.value = least
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.quote.volume >= setting.value }
         case 5:
-          // The same again, with each operator made anew.
+          // The same query again, with new instances of all operators.
           if random.bool(probability: 0.5) { query.telling = .extremes }
           query.least = least
           shown = query.query
@@ -182,7 +182,7 @@ private final class Setting: Sendable {
     var table = LiveTable((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
     var derived = Derivation(query, of: table)
     limit.withLock { $0 = 500 }
-    // So few that they are edited one by one.
+    // Few enough to be edited one by one.
     for id in 2..<7 { table.update(id: "\(id * 40)") { $0.price += 1 } }
     #expect(follow(&derived, table))
     #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))
@@ -201,7 +201,7 @@ private final class Setting: Sendable {
   }
 
   @Test(
-    "D26: a section with a row is shown, also if the window hides the row and the content is equal",
+    "D26: a section with rows is shown, even if the window hides them and its content is equal",
     arguments: [0..<0, 1..<3, 0..<2])
   func sectionOutsideTheWindow(_ window: Range<Int>) {
     var table = LiveTable([Quote(id: "a", exchange: 1), Quote(id: "b", exchange: 1)])
@@ -216,7 +216,7 @@ private final class Setting: Sendable {
   }
 
   @Test(
-    "D26: sort keys, section keys and measures are followed, also if == ignores them")
+    "D26: a list follows sort keys, section keys and measures, even if == ignores them")
   func keysOutsideOfEquality() {
     var table = LiveTable((0..<9).map { Quote(id: "\($0)", price: Double($0)) })
     let lines = LiveQuery(of: Quote.self) { Line(quote: $0) }
@@ -237,7 +237,7 @@ private final class Setting: Sendable {
     #expect(sums.snapshot.numberOfItems(in: 1) == 1)
   }
 
-  @Test("D26: a new condition is applied to all rows, also to those that the old one hid")
+  @Test("D26: a new condition is applied to all rows, even to those that the old one hid")
   func conditionWithASetting() {
     let table = LiveTable((1...10).map { Quote(id: "\($0)", volume: $0) })
     let base = LiveQuery(of: Quote.self).sorted(by: \.volume)
@@ -253,7 +253,7 @@ private final class Setting: Sendable {
     }
   }
 
-  @Test("D26: another order of the same rows is shown")
+  @Test("D26: a new order of the same rows is shown")
   func anotherOrder() {
     let table = LiveTable((0..<300).map { Quote(id: "\($0)", price: Double($0 % 7), volume: $0) })
     let all = LiveQuery(of: Quote.self)

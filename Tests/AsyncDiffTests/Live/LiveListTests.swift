@@ -27,7 +27,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
 @Suite struct LiveListTests {
   private let open = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
-  @Test("D26: a list shows the table at once, and each newer version on demand")
+  @Test("D26: a list shows the table immediately, and each newer version on demand")
   func follows() async {
     let exchange = Exchange([Quote(id: "a", volume: 2), Quote(id: "b", volume: 1)])
     let list = LiveList(open, of: exchange)

@@ -62,7 +62,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     var signed = Measured<Int, Int8> { Int8($0) }
     signed.update(removing: [], adding: [100, 100, -100])
     #expect(signed.summary.sum == 100)
-    // On the way to the new sum it is out of range.
+    // An intermediate result of the update is out of range.
     signed.update(removing: [-100], adding: [-90])
     #expect(signed.summary.sum == 110)
     signed.update(removing: [100, 100], adding: [-100, -100])

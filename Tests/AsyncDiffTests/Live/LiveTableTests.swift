@@ -26,7 +26,7 @@ import Foundation
   }
 
   @Test(
-    "D26: colliding identifiers that are only Hashable are told apart",
+    "D26: colliding identifiers that are only Hashable are distinguished",
     arguments: [40, 400])
   func collisions(count: Int) {
     typealias Table = LiveTable<Row<Poor>>
@@ -70,7 +70,7 @@ import Foundation
     #expect(decoded == table && decoded != LiveTable())
   }
 
-  @Test("D26: an update that throws changes nothing, and an unknown row gives false")
+  @Test("D26: an update that throws changes nothing, and update of an unknown row returns false")
   func update() {
     struct Refusal: Error {}
     var table = LiveTable([Quote(id: "a")])

@@ -1,4 +1,6 @@
-/// A row made of a quote: two of them are equal although what a query sorts, groups and measures by differs.
+/// A row that shows a quote.
+///
+/// Two lines may be equal although a query sorts, groups or measures them differently.
 struct Line: Diffable, Equatable, Sendable {
   let quote: Quote
 
@@ -9,18 +11,22 @@ struct Line: Diffable, Equatable, Sendable {
   }
 }
 
-/// The result of a query, computed from the whole table by plain arrays; shares no code with `Derivation`.
+/// The result of a query, computed from the whole table with plain arrays.
+///
+/// It shares no code with `Derivation`.
 struct QueryOracle: Sendable {
   /// The facts in the content of a section; with `nothing`, all sections have equal contents.
   enum Telling: CaseIterable { case all, extremes, nothing }
 
   var needsOpen = false
   var least: Int?
-  /// Whether the sort by price is descending; nil for no sort by price.
+  /// Whether the sort by price is descending; `nil` if the query does not sort by price.
   var isPriceDescending: Bool?
   var sortsByVolume = false
   var isNewestFirst = false
-  /// The number of sections: a row is in that of its exchange, modulo this number.
+  /// The number of sections.
+  ///
+  /// A row's section is its exchange modulo this number.
   var sectionCount = 1
   var telling = Telling.all
   var window: Range<Int>?
@@ -86,7 +92,7 @@ struct QueryOracle: Sendable {
     }
   }
 
-  /// A window from any rank, mostly one of the first.
+  /// A window from a random rank, usually one of the first.
   static func window(upTo count: Int, using random: inout some RandomNumberGenerator) -> Range<Int>
   {
     let start = Int.random(in: 0...(Bool.random(using: &random) ? 2 : count), using: &random)

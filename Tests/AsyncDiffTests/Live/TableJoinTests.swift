@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncDiff
 
-/// A row that quotes name.
+/// A row that quotes refer to.
 struct Venue: Diffable, Hashable, Sendable {
   let id: Int
   var name = ""
@@ -23,7 +23,7 @@ actor Venues: StateActor {
 typealias Listed = LiveTable<Quote>.Joined<Venue>
 
 @Suite struct TableJoinTests {
-  /// Quotes of the last exchange name none.
+  /// The venue of a quote; quotes of the last exchange have none.
   private static func venue(of quote: Quote) -> Int? { quote.exchange == 3 ? nil : quote.exchange }
 
   @Test("D26: an updated join equals a join of the whole tables")
@@ -60,7 +60,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     }
   }
 
-  @Test("D26: a change of an other row costs the rows that refer to it")
+  @Test("D26: a change of a row in the other table costs only the rows that refer to it")
   func cost() {
     let calls = Mutex(0)
     let quotes = LiveTable((0..<3_000).map { Quote(id: "\($0)", exchange: $0 / 3) })
@@ -84,7 +84,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(joined.rows.map(\.row.id) == (1...8).map { "\($0)" } + ["0"])
   }
 
-  @Test("D26: a join key that changes its answers costs one pass and loses no row")
+  @Test("D26: a join key whose results change costs one pass and loses no row")
   func impure() {
     let shift = Mutex(0)
     var quotes = LiveTable((0..<1_000).map { Quote(id: "\($0)", exchange: $0 % 7) })
@@ -139,7 +139,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
 
   @Test("D26, S20: a table joined with itself shows one moment")
   func joinedWithItself() async {
-    // On threads: between two locks of a `Mutex` an exploration does not change over.
+    // Runs on threads, because an exploration does not switch tasks between two locks of a `Mutex`.
     let exchange = Exchange([Quote(id: "a")])
     let list = LiveList(
       LiveQuery(of: LiveTable<Quote>.Joined<Quote>.self), of: exchange, joinedWith: exchange

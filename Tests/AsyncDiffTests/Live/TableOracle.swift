@@ -1,4 +1,4 @@
-/// A row with what queries look at.
+/// A row with the properties that queries read.
 struct Quote: Diffable, Hashable, Codable, Sendable {
   let id: String
   var exchange = 0
@@ -8,7 +8,7 @@ struct Quote: Diffable, Hashable, Codable, Sendable {
 
   var diffIdentifier: String { id }
 
-  /// A NaN is the same as another one, so that a row equals itself.
+  /// Equal if both prices are NaN, so that a row equals itself.
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.id == rhs.id && lhs.exchange == rhs.exchange
       && lhs.price.bitPattern == rhs.price.bitPattern && lhs.volume == rhs.volume
@@ -16,14 +16,14 @@ struct Quote: Diffable, Hashable, Codable, Sendable {
   }
 }
 
-/// An identifier that is only `Hashable`, with a hash that tells little.
+/// An identifier that is only `Hashable`, with a hash that often collides.
 struct Poor: Hashable, Sendable {
   let number: Int
 
   func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
 }
 
-/// A table as a list in the order of arrival: the plain way to do what `LiveTable` does.
+/// A plain model of `LiveTable`: a list of rows in the order of their arrival.
 struct TableOracle {
   private(set) var rows: [Quote] = []
 
@@ -57,7 +57,7 @@ extension Quote {
 }
 
 extension TableOracle {
-  /// Edits a table and this oracle alike.
+  /// Makes the same random edit to a table and to this oracle.
   mutating func edit(
     with table: inout LiveTable<Quote>, upTo count: Int,
     using random: inout some RandomNumberGenerator
@@ -68,7 +68,7 @@ extension TableOracle {
       table.remove(id: id)
       remove(id)
     case 1:
-      // Removed, and back again at the end.
+      // Removes a row and inserts it again, at the end.
       guard let row = rows.randomElement(using: &random) else { return }
       table.remove(id: row.id)
       remove(row.id)

@@ -4,7 +4,7 @@
     Day("a", [Article(1), Article(2)]), Day("b", [Article(3)]), Day("c", []),
   ])
 
-  /// Each a stage that breaks one rule for ``shown``.
+  /// Stages that each break one rule for ``shown``.
   private static let broken:
     [(change: @Sendable (inout SnapshotPatch<Day>.Stage) -> Void, problem: String)] = [
       ({ $0.sectionDeletes = [3] }, "section 3 is out of bounds; there are 3"),
@@ -189,7 +189,7 @@ extension SeededGenerator {
     }
   }
 
-  /// An offset that may be one, mostly a small one.
+  /// An offset that may be invalid, usually a small number.
   private mutating func strange() -> Int {
     switch integer(in: 0...19) {
     case 0: .max

@@ -1,10 +1,10 @@
-/// The cost of followers for a source, in comparisons of items.
+/// How many comparisons of items followers cost a source.
 @Suite struct PatchCostTests {
   private typealias Counted = DiffableSnapshot<Items<CountedRow>>
   private typealias Message = SnapshotMessage<Items<CountedRow>>
   private let surface = StrictSurface<Items<CountedRow>> { _ in }
 
-  /// A number of rows, of which the first has changed.
+  /// `count` rows, of which the first has the content `change`.
   private func rows(_ count: Int, _ change: Int, _ meter: Meter) -> Counted {
     oneSection(of: (0..<count).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
   }
@@ -59,7 +59,7 @@
     #expect(try await cost(of: 50, 2) == one)
   }
 
-  @Test("D21: nothing is computed for an observer between two calls of next")
+  @Test("D21: between two calls of next, nothing is computed for an observer")
   func idle() async throws {
     let meter = Meter()
     let source = DiffableDataSource(surface: surface)

@@ -34,7 +34,7 @@
 
   /// Follows until a snapshot is shown.
   ///
-  /// - Returns: How many full snapshots there were; nil for a message that does not fit.
+  /// - Returns: The number of full snapshots, or `nil` if a message did not fit.
   private static func follow(
     _ source: DiffableDataSource<Day>, until last: Days, _ number: Int
   ) async -> Int? {

@@ -66,7 +66,7 @@
     let answer = SnapshotMessage.snapshot(oneDay([3]), Self.revision(3), since: mirror.revision)
     #expect(try mirror.apply(answer) == .replaced)
     #expect(mirror.snapshot == oneDay([3]) && mirror.revision == Self.revision(3))
-    // It was an answer to that question alone.
+    // The full snapshot answered only that request.
     let next = Self.patch(from: oneDay([3]), to: oneDay([4]), 3, 4)
     try mirror.apply(.patch(next))
     #expect(try mirror.apply(answer) == .repeated)
@@ -74,7 +74,7 @@
   }
 
   @Test(
-    "D21: after a restart late messages of the old epoch are refused")
+    "D21: after a restart, late messages of the old epoch are refused")
   func lateEpoch() throws {
     let (old, new) = (SnapshotRevision(epoch: 7, number: 3), SnapshotRevision(epoch: 8, number: 1))
     let late: [SnapshotMessage<Day>] = [
@@ -92,7 +92,7 @@
     }
   }
 
-  @Test("D21: a patch with too many stages is refused before any is carried out")
+  @Test("D21: a patch with too many stages is refused before any stage is carried out")
   func tooManyStages() throws {
     let stages = Array(repeating: SnapshotPatch<Day>.Stage(), count: 40_000)
     var mirror = Self.mirror(of: oneDay([1]))
@@ -121,7 +121,7 @@
       try mirror.apply(.patch(patch))
     }
     #expect(mirror.snapshot == oneDay([1]) && mirror.revision == nil)
-    // It starts at the last revision and fits, but nobody knows whether what is here is that.
+    // The patch starts at the mirror's last revision, but the mirror cannot know whether its rows are of that revision.
     #expect(throws: MirrorError.gap(has: nil, from: Self.start)) {
       try mirror.apply(.patch(Self.patch(from: oneDay([1]), to: oneDay([1, 2]))))
     }

@@ -8,7 +8,7 @@
     return source
   }
 
-  @Test("D21: an observer gets a full snapshot at once, then one patch for all later changes")
+  @Test("D21: an observer gets a full snapshot first, then one patch for all later changes")
   func onePatch() async throws {
     let source = try await source(showing: oneDay([1, 2, 3, 4]))
     var messages = source.patches().makeAsyncIterator()
@@ -24,7 +24,7 @@
     #expect(mirror.snapshot == source.snapshot)
   }
 
-  @Test("D21: a returning observer gets a patch from its revision, or waits if that is current")
+  @Test("D21: a returning observer gets a patch from its revision, or waits if none is newer")
   func comingBack() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var messages = source.patches().makeAsyncIterator()
@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("D21: an observer with the current revision gets no repeat, also without a history")
+  @Test("D21: an observer with the current revision gets no repeat, even without a history")
   func withoutHistory() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var first = source.patches(history: 0).makeAsyncIterator()

@@ -4,7 +4,7 @@
     SnapshotRevision(epoch: epoch, number: number)
   }
 
-  /// The snapshot of a number: all rows up to it.
+  /// The snapshot with this number, which has ten rows more than the number.
   private static func snapshot(_ number: UInt64) -> Days { oneDay(Array(1...10 + Int(number))) }
 
   /// A relay that has shown the snapshots of some numbers, one after another.
@@ -66,7 +66,7 @@
     var mirror = SnapshotMirror<Day>()
     try mirror.apply(await Self.first(of: relays[0], since: nil))
     #expect(mirror.snapshot == Self.snapshot(3))
-    // Both relays take in one patch more; the follower does not.
+    // Both relays receive another patch, the follower does not.
     try await show(4)
     var ofOrigin = origin.patches(since: mirror.revision).makeAsyncIterator()
     #expect(await ofOrigin.next()?.isFull == false)
@@ -131,7 +131,7 @@
     #expect(message.revision == Self.revision(5))
   }
 
-  @Test("D24: a relay never goes back within an epoch, also after a damaged patch")
+  @Test("D24: a relay never goes back within an epoch, even after a damaged patch")
   func neverBack() async throws {
     let relay = try await Self.relay(of: [3, 10])
     var messages = relay.patches().makeAsyncIterator()
@@ -142,7 +142,7 @@
       try await relay.apply(
         .patch(SnapshotPatch(from: Self.revision(10), to: 11, stages: [stage])))
     }
-    #expect(relay.revision == nil, "it asks for everything")
+    #expect(relay.revision == nil, "the relay requests a full snapshot")
     for since in [nil, Self.revision(3), Self.revision(10)] {
       let late = SnapshotMessage.snapshot(Self.snapshot(5), Self.revision(5), since: since)
       #expect(try await relay.apply(late) == .repeated)
@@ -152,7 +152,7 @@
       try await relay.apply(.snapshot(Self.snapshot(5), left, since: Self.revision(3, epoch: 6)))
     }
     #expect(relay.revision == nil && relay.snapshot == Self.snapshot(10))
-    // The source may still show what the relay has had.
+    // The source may still show a snapshot that the relay had before.
     try await relay.apply(.snapshot(Self.snapshot(10), Self.revision(10)))
     #expect(relay.revision == Self.revision(10))
     try await relay.apply(Self.message(from: Self.revision(10), to: 11))
@@ -168,7 +168,7 @@
     #expect(mirror.revision == Self.revision(41))
     let patch = try #require(before.state.patch(to: Self.snapshot(1)))
     try await before.apply(.patch(patch))
-    // The program ends here, and begins anew with what its store has: a snapshot, and the patches after it.
+    // Here the program restarts with the content of its store: a snapshot and the patches after it.
     let after = SnapshotRelay(SnapshotMirror(Self.snapshot(0), at: Self.revision(41)))
     try await after.apply(.patch(patch))
     let message = try await Self.first(of: after, since: mirror.revision)

@@ -109,7 +109,7 @@ import Foundation
   }
 
   @Test(
-    "D21: JSON that is no message is refused",
+    "D21: JSON that is not a message is refused",
     arguments: [
       #"{}"#, #"[]"#, #"{"kind":"patch","epoch":1,"from":1,"to":2}"#,
       #"{"kind":"other","epoch":1,"to":2,"sections":[]}"#,

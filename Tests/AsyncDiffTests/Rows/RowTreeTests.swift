@@ -1,10 +1,12 @@
 @testable import AsyncDiff
 
-/// The tree beside an array: random edits, and older versions that must not change.
+/// Compares trees with arrays after random edits.
+///
+/// Older versions must not change.
 @Suite struct RowTreeTests {
   private typealias Tree = RowTree<String>
 
-  /// A tree and the rows and tags that it must have.
+  /// A tree, with the rows and tags that it must contain.
   private struct Version {
     var tree: Tree
     var rows: [(row: String, tag: Int)]
@@ -14,7 +16,7 @@
       tree = Tree(rows.map(\.row), tags: rows.map(\.tag))
     }
 
-    /// The first fault, or nil.
+    /// The first complaint, or `nil`.
     var complaint: String? {
       guard tree.count == rows.count else { return "\(tree.count) rows, not \(rows.count)" }
       guard tree.array == rows.map(\.row) else { return "other rows" }
@@ -22,7 +24,7 @@
       return tree.root.flatMap(Self.complaint(of:))
     }
 
-    /// Leaves have one depth and room; no branch is empty.
+    /// All leaves must have the same depth, and every leaf and branch a permitted size.
     private static func complaint(of page: RowPage) -> String? {
       if page.isLeaf {
         return page.count < 1 || page.count > RowPage.leafRoom ? "a leaf of \(page.count)" : nil
@@ -40,10 +42,10 @@
       return nil
     }
 
-    /// Removes and inserts at random places, by a merge or leaf by leaf.
+    /// Removes and inserts rows at random places, either by a merge or leaf by leaf.
     mutating func edit(_ random: inout SeededGenerator, upTo limit: Int, fresh: inout Int) {
       var (gone, come): (TaggedRows<String>, TaggedRows<String>) = (([], []), ([], []))
-      // The order of all rows, those that leave, too.
+      // The order of all rows, including the removed ones.
       var order: [Int: Int] = [:]
       var result: [[(row: String, tag: Int)]] = []
       let removing = random.integer(in: 0...limit)
@@ -79,7 +81,7 @@
       rows = Array(result.joined())
     }
 
-    /// Makes those leaves anew that differ from what comes in the place of each row, and behind the last.
+    /// Replaces each leaf whose rows differ from `result`, which has the new rows for each old row and for the end.
     private mutating func map(to result: [[(row: String, tag: Int)]]) {
       var start = 0
       tree.mapLeaves { leaf, next in
@@ -135,7 +137,7 @@
     }
   }
 
-  @Test("D14: an edit of one row replaces one leaf, and a comparison reads that leaf alone")
+  @Test("D14: an edit of one row replaces one leaf, and a comparison reads only that leaf")
   func sharing() throws {
     let old = Tree((0..<100_000).map { "row \($0)" }, tags: Array(0..<100_000))
     var new = old
@@ -149,7 +151,7 @@
     let blocks = try #require(new.blocks(since: old, upTo: 4))
     #expect(blocks.count == 1)
     #expect(blocks.allSatisfy { $0.old.count <= RowPage.leafRoom && $0.start.from <= 50_000 })
-    #expect(new.blocks(since: Tree(new.array), upTo: 4) == nil, "nothing is shared")
+    #expect(new.blocks(since: Tree(new.array), upTo: 4) == nil, "the trees share nothing")
   }
 
   @Test("D27: a merge reports a missing row and removes no other row")
@@ -198,14 +200,14 @@
   func joining() {
     for isFirst in [true, false] {
       var tree = Tree((0..<192).map { "row \($0)" }, tags: Array(0..<192))
-      // Four leaves of 48 rows; the neighbour gets room first, by an edit of its own.
+      // Four leaves of 48 rows. A first edit makes room in the neighbour.
       let (small, neighbour) = isFirst ? (0, 1) : (3, 2)
       for (leaf, count) in [(neighbour, 10), (small, 40)] {
         let tags = Array(48 * leaf..<48 * leaf + count)
         var merge = Tree.Merge(removing: (tags.map { "row \($0)" }, tags))
         _ = tree.perform(&merge) { $0.tag < $1.tag }
       }
-      #expect(tree.leaves.count == 3, "the first one: \(isFirst)")
+      #expect(tree.leaves.count == 3, "the small leaf is the first: \(isFirst)")
     }
   }
 

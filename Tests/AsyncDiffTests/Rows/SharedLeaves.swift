@@ -1,17 +1,17 @@
 @testable import AsyncDiff
 
 extension RowTree where Row: Equatable {
-  /// A tree of rows without tags of their own.
+  /// A tree of rows that all have the tag 0.
   init(_ rows: [Row]) { self.init(rows, tags: rows.map { _ in 0 }) }
 
-  /// A version with other rows, which shares the leaves that are still there.
+  /// A version with other rows, which shares the leaves that did not change.
   func becoming(_ new: [Row]) -> RowTree {
     var tree = self
     var start = 0
     tree.mapLeaves { leaf, next in
       var end = new.count
       if let next {
-        // A leaf that is found nowhere near was changed, too: then this one keeps its length.
+        // If the next leaf is not found nearby, it has changed, too. Then this leaf keeps its length.
         let last = min(new.count - next.rows.count, start + leaf.rows.count + 2_000)
         let found = (start..<max(start, last + 1)).first {
           new[$0] == next.rows[0] && new[$0..<$0 + next.rows.count].elementsEqual(next.rows)
@@ -27,7 +27,7 @@ extension RowTree where Row: Equatable {
 }
 
 extension ShownSection where Section == Day {
-  /// The section stored as a tree; of two versions the second shares the leaves that are still there.
+  /// The section stored as a tree, which shares unchanged leaves with the older version.
   func asTree(since old: Self? = nil) -> Self {
     let tree = old?.rows.tree?.becoming(items) ?? RowTree(items)
     return Self(diffIdentifier: diffIdentifier, content: content, rows: ShownRows(tree))

@@ -1,8 +1,8 @@
 @testable import AsyncDiff
 
-/// Sections that are trees beside the same sections as arrays.
+/// Compares sections that are stored as trees with the same sections as arrays.
 @Suite struct ShownRowsTests {
-  /// Each section stored as a tree, which shares leaves with an older version.
+  /// The snapshot with each section stored as a tree, which shares leaves with the older version.
   private static func asTrees(_ snapshot: Days, since old: Days? = nil) -> Days {
     Days(
       sections: snapshot.sections.enumerated().map { $1.asTree(since: old?.sections[$0]) })
@@ -16,7 +16,9 @@
     snapshot.sections.allSatisfy { $0.rows.tree != nil }
   }
 
-  /// The same edits by identifier on both: what is wrong, or nil.
+  /// Makes the same edits by identifier on both.
+  ///
+  /// Returns what is wrong, or `nil`.
   private static func edit(
     _ tree: inout Days, _ array: inout Days, _ random: inout SeededGenerator, fresh: inout Int
   ) throws {
@@ -91,7 +93,7 @@
     let ids = Array(0..<20_000)
     let old = Self.asTrees(Days(sections: [Day("a", ids: ids)]))
     var new = old
-    // A block of 1,000 rows crosses the 300 rows behind it, among which are whole leaves.
+    // A block of 1,000 rows moves past the 300 rows after it, which include whole leaves.
     try new.deleteItems(Array(1_000..<2_000))
     try new.insertItems((1_000..<2_000).map { Article($0) }, afterItem: 2_299)
     new = Self.asTrees(new, since: old)
@@ -99,7 +101,7 @@
     #expect(stages.map(\.itemMoves.count) == [300])
   }
 
-  @Test("D27: a patch of a tree leads to the source's rows")
+  @Test("D27: applying a patch of a tree gives the source's rows")
   func mirrored() throws {
     let old = Self.asTrees(oneDay(Array(0..<10_000)))
     var new = old
@@ -115,7 +117,7 @@
   }
 
   @Test(
-    "D27: versions of a tree are equal exactly if their rows are, also with many equal rows")
+    "D27: versions of a tree are equal exactly if their rows are, even with many equal rows")
   func equality() {
     expectNoComplaint(seed: 5, rounds: 300) { random in
       let kinds = [1, 2, 40][random.integer(in: 0...2)]
@@ -153,7 +155,7 @@
     #expect(ShownRows(old) != ShownRows(other))
   }
 
-  @Test("D27: a loop, a search and a map make no array of a tree")
+  @Test("D27: a loop, a search and a map do not copy a tree to an array")
   func loops() {
     let rows = ShownRows(RowTree(Array(0..<1_000)))
     var next = 0

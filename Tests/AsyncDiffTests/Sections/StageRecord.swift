@@ -4,7 +4,7 @@ struct StageRecord {
   private(set) var deleted: Set<String> = []
   private(set) var inserted: Set<String> = []
   private(set) var moved: Set<String> = []
-  /// The section that each operation on an item concerns, and the one that an item moves to.
+  /// For each operation on an item its section; for a move the old and the new section.
   private(set) var operations: Set<[String]> = []
   private(set) var updated: Set<ItemPath> = []
   private(set) var updatedSections: Set<String> = []
@@ -20,7 +20,7 @@ struct StageRecord {
     shown = old.sections.map(\.diffIdentifier)
   }
 
-  /// Carries a stage out, or says which rule it breaks.
+  /// Carries out a stage, or returns the rule that the stage breaks.
   mutating func perform(_ batch: BatchUpdates<Day>) -> String? {
     let origins = rows.origins
     do { try rows.perform(batch) } catch { return "\(error)" }
@@ -45,7 +45,7 @@ struct StageRecord {
 
   /// The number of stages that the operations need.
   ///
-  /// One is enough if no operation on an item concerns a section that comes, goes or moves. Three are needed if
+  /// One is enough if no operation on an item concerns a section that is inserted, deleted or moved. Three are needed if
   /// items both leave deleted sections and enter inserted ones.
   var stagesNeeded: Int {
     let special = deleted.union(inserted).union(moved)

@@ -2,7 +2,7 @@
 @Suite(.serialized) struct SnapshotCostTests {
   /// An identifier that counts how often it is hashed.
   struct Counted: Hashable, Sendable {
-    // The suite is serial, and nobody else uses this type.
+    // The suite is serial, and no other code uses this type.
     nonisolated(unsafe) static var hashes = 0
     let number: Int
 
@@ -50,7 +50,7 @@
         #expect(edited.path(ofItem: Counted(number: number)) == at(number / 100, number % 100))
       }
     }
-    // Growing a dictionary hashes again.
+    // A dictionary that grows hashes its keys again.
     #expect(lookUps < 40_000, "\(lookUps) hashes for 1,000 look-ups of 10,000 items")
     let gone = (0..<50).map { Counted(number: 5_000 + $0) }
     let edit = try hashes { try edited.deleteItems(gone) }
@@ -59,7 +59,7 @@
   }
 
   @Test(
-    "D14: the first of several items with one identifier is found, also after an edit"
+    "D14: the first of several items with one identifier is found, even after an edit"
   )
   func duplicates() throws {
     var sections = snapshot.sections
@@ -73,7 +73,7 @@
     #expect(edited.path(ofItem: Counted(number: 3)) == nil)
   }
 
-  // In products of the numbers of sections this would take an hour.
+  // If the time grew with the square of the number of sections, this test would take an hour.
   @Test(
     "D14, D18: replacing 200,000 sections and finding anchors costs time per section, not per pair",
     .timeLimit(.minutes(5)))
@@ -110,7 +110,7 @@
     #expect(copy.path(ofItem: Counted(number: 50_000)) == at(7, 100))
   }
 
-  @Test("D14: sections with shared storage are not compared, also if an item is marked")
+  @Test("D14: sections with shared storage are not compared, even if an item is marked")
   func sharedStorage() throws {
     var edited = snapshot
     try edited.replaceItems([Thing(number: 707)])

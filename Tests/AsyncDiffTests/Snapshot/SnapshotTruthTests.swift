@@ -9,7 +9,7 @@ import Foundation
     var edited = old
     try edited.deleteItems([1])
     #expect(edited.sections[0].items.map(\.id) == [2])
-    #expect(Days(sections: edited.sections) == edited, "nothing deleted comes back")
+    #expect(Days(sections: edited.sections) == edited, "deleted items must not come back")
     let new = Days(sections: [Day("c", ids: [3]), Day("a", ids: [2, 4])])
     let stages = old.batches(to: new)
     #expect(stages.count > 1)
@@ -76,15 +76,15 @@ import Foundation
     try await source.apply(mine)
     try mine.reloadItems([1])
     #expect(try await source.apply(mine) == .updated(1))
-    #expect(source.snapshot.marks.isEmpty, "what is shown has none")
+    #expect(source.snapshot.marks.isEmpty, "a shown snapshot has no marks")
     #expect(try await source.apply(mine) == .unchanged)
     try mine.appendItems([Article(3)], toSection: "a")
-    #expect(try await source.apply(mine) == .updated(1), "the insert alone")
+    #expect(try await source.apply(mine) == .updated(1), "only the insert")
     var copy = mine
     try mine.reloadItems([1])
     try copy.reloadItems([2, 3])
     #expect(try await source.apply(mine) == .updated(1))
-    #expect(try await source.apply(copy) == .updated(2), "a copy's marks are its own")
+    #expect(try await source.apply(copy) == .updated(2), "a copy has separate marks")
   }
 
   @Test("D15: each of two data sources carries out a mark")

@@ -16,7 +16,7 @@
     #expect(source.snapshot == Days())
   }
 
-  @Test("D9: a waiting snapshot is cancelled at once and never shown")
+  @Test("D9: a waiting snapshot is cancelled immediately and never shown")
   func whileWaiting() async throws {
     let (surface, source) = strictSource { [gate] _ in await gate.wait() }
     async let first = source.apply(oneDay([1]))
@@ -76,7 +76,7 @@
     nodes.open()
     #expect(try await newer.value == .updated(1))
     #expect(try await older.value == .superseded)
-    #expect(nodes.arrived == 3, "of the 50 no other node was begun")
+    #expect(nodes.arrived == 3, "no other of the 50 nodes was built")
   }
 }
 

@@ -36,7 +36,7 @@ private final class Driver {
     text(queue.finish(named(ticket, nil), .success(.reloaded)))
   }
 
-  /// The attempt with a number, or the last one.
+  /// The attempt with this number, or the last attempt.
   private func named(_ ticket: UInt64, _ number: Int?) -> ApplyQueue<Name, String>.Attempt {
     let made = attempts[ticket] ?? []
     return (number.map { made[$0] } ?? made.last)
@@ -80,12 +80,12 @@ private final class Driver {
     return queue
   }
 
-  @Test("D8: one request is shown at a time, the newest waits, and all are answered")
+  @Test("D8: one request is shown at a time, the newest waits, and all get an answer")
   func serial() {
     let queue = preparing()
     #expect(queue.claim(1) == [])
     for name: Name in ["b", "c", "d"] { #expect(queue.submit(name) == []) }
-    #expect(queue.claim(4) == nil, "what waits is not shown")
+    #expect(queue.claim(4) == nil, "a waiting request is not shown")
     #expect(queue.finish(1) == ["a shown", "prepare d4 for bc"])
     #expect(queue.claim(4) == ["b superseded", "c superseded"])
     #expect(queue.finish(4) == ["d shown"])
@@ -98,7 +98,7 @@ private final class Driver {
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
     #expect(queue.claim(1) == nil)
     #expect(queue.finish(1).isEmpty)
-    #expect(queue.submit("c") == ["prepare c3 for ab"], "b has not begun yet")
+    #expect(queue.submit("c") == ["prepare c3 for ab"], "b has not started yet")
     #expect(queue.began(2, by: "wb") == ["abandon wb"])
     #expect(queue.claim(3) == ["a superseded", "b superseded"])
   }
@@ -115,7 +115,7 @@ private final class Driver {
     #expect(queue.submit("f") == ["prepare f6 for abde!"])
   }
 
-  @Test("D8: a final request supersedes all waiting requests at once")
+  @Test("D8: a final request immediately supersedes all waiting requests")
   func final() {
     let queue = preparing()
     #expect(queue.submit("b!") == ["a superseded", "abandon wa", "prepare b!2 for a"])
@@ -142,7 +142,7 @@ private final class Driver {
     #expect(queue.submit("c") == [])
     #expect(queue.cancel(3) == ["c cancelled"])
     #expect(queue.cancel(3).isEmpty)
-    #expect(queue.finish(2).count == 1, "nobody waits any more")
+    #expect(queue.finish(2).count == 1, "no other request waits")
   }
 
   @Test("D9: cancelling a request after the surface is called has no effect")
@@ -209,7 +209,7 @@ private final class Driver {
     #expect(queue.beginMove() == nil)
     #expect(queue.finish(2) == ["b shown"])
     #expect(queue.beginMove() == [])
-    #expect(queue.submit("c") == [], "a snapshot waits for a row that is moved")
+    #expect(queue.submit("c") == [], "a snapshot waits while a row is moved")
     #expect(queue.endMove() == ["prepare c3"])
     #expect(queue.claims == 1)
   }

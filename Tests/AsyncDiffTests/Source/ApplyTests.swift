@@ -1,6 +1,6 @@
 @Suite struct ApplyTests {
   @Test(
-    "A13, D8: the first snapshot is a reload, the next an update, and an equal one no call")
+    "A13, D8: the first snapshot is a reload, the next an update, and an equal one makes no call")
   func outcomes() async throws {
     let (surface, source) = strictSource()
     #expect(source.snapshot == Days())
@@ -34,7 +34,7 @@
     let (surface, source) = try await strictSource(showing: oneDay([1]))
     try await source.apply(oneDay([2]), animatingDifferences: isAnimated)
     guard case .batch(_, let animated)? = await surface.calls.last else {
-      Issue.record("no batch came")
+      Issue.record("the surface got no batch")
       return
     }
     #expect(animated == isAnimated)

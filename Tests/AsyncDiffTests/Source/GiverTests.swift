@@ -1,6 +1,6 @@
 @testable import AsyncKnot
 
-/// The task that shows a snapshot inherits from the snapshot's own caller or from nobody.
+/// The task that shows a snapshot inherits from the snapshot's own caller or from no caller.
 @Suite struct GiverTests {
   private enum Name { @TaskLocal static var current = "none" }
 
@@ -23,7 +23,7 @@
     oneSection(of: ids.map { Row(diffIdentifier: $0, seen: seen) })
   }
 
-  @Test("F3: a snapshot that waited does not get the task-local values of the one before")
+  @Test("F3: a snapshot that waited does not get the previous snapshot's task-local values")
   func waited() async throws {
     let (gate, seen) = (Gate(), Log<String>())
     let surface = StrictSurface<Items<Row>> { _ in

@@ -3,7 +3,7 @@
     batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
-  @Test("D10: inserted and updated items get a cell by their new path, moved ones none")
+  @Test("D10: inserted and updated items get a cell by their new path, and moved items get none")
   func whichNodes() async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3, 4]))
     let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])
@@ -62,7 +62,7 @@
     let source = DiffableDataSource(surface: surface)
     try await source.apply(slowDay([], behind: gate))
     let change = Task.detached { try await source.apply(slowDay([1], behind: gate)) }
-    // The main actor is busy and never suspends here, and yet the node arrives at the gate.
+    // The main actor is busy here and never suspends, but the node still arrives at the gate.
     while gate.arrived == 0 {}
     gate.open()
     #expect(try await change.value == .updated(1))

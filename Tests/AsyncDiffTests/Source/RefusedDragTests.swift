@@ -1,6 +1,6 @@
 @testable import AsyncDiff
 
-/// Drags of which some are refused, judged by an oracle of plain lists of numbers.
+/// Drags, some of them refused, compared with plain lists of numbers.
 @Suite struct RefusedDragTests {
   private static let start = [[1, 2, 3], [4, 5], [], [6, 7, 8, 9]]
   private static let days = days(start)
@@ -9,12 +9,12 @@
     Days(sections: lists.enumerated().map { Day("\($0)", ids: $1) })
   }
 
-  /// A drag, and the lists as it left them.
+  /// A drag, and the lists after it.
   private struct Drag {
     let row: Int
     let lists: [[Int]]
 
-    /// The lists with the row behind the nearest of those that were before it.
+    /// The lists with the dragged row after the nearest row that preceded it when it was dropped.
     func applied(to lists: [[Int]]) -> [[Int]] {
       var lists = lists.map { $0.filter { $0 != row } }
       guard let section = self.lists.firstIndex(where: { $0.contains(row) }) else { return lists }
@@ -25,7 +25,7 @@
     }
   }
 
-  /// Drags a random row of what the surface shows to a random place.
+  /// Drags a random row of the surface to a random place.
   private static func drag(
     _ random: inout SeededGenerator, _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async -> (ReorderTransaction<Day>, Drag)? {
@@ -33,7 +33,7 @@
     return transaction.map { ($0, Drag(row: $0.item.id, lists: $0.after.ids)) }
   }
 
-  /// Waits until the data source and the surface show some lists.
+  /// Waits until the data source shows `lists`, and requires that the surface does, too.
   private static func wait(
     for lists: [[Int]], _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async throws {
@@ -175,7 +175,7 @@
     }
   }
 
-  @Test("D20: a drag that nobody can refuse any more is forgotten and keeps its row in place")
+  @Test("D20: a drag that can no longer be refused is forgotten, and its row stays in place")
   func settled() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 3), source))

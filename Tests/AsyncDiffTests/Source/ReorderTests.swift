@@ -34,7 +34,7 @@ actor DragSurface: CollectionSurface {
     rows = batch.snapshot.ids
   }
 
-  /// The user lets a row go somewhere else.
+  /// The user drops a row at another place.
   func drag(
     _ from: ItemPath, _ to: ItemPath, _ source: DiffableDataSource<Day>
   ) -> ReorderTransaction<Day>? {
@@ -75,7 +75,7 @@ actor DragSurface: CollectionSurface {
   func meanwhile() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     _ = await surface.drag(at(0, 2), at(0, 0), source)
-    #expect(try await source.apply(oneDay([1, 2, 3, 4])) == .updated(2), "one back, one new")
+    #expect(try await source.apply(oneDay([1, 2, 3, 4])) == .updated(2), "one moves, one is new")
     #expect(await surface.rows == [[1, 2, 3, 4]])
   }
 
@@ -92,13 +92,13 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[3, 2, 1]])
   }
 
-  @Test("D20: refusing a drag puts back that row alone")
+  @Test("D20: refusing a drag puts back only that row")
   func refusedAmongOthers() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4, 5]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 4), source))
     let second = try #require(await surface.drag(at(0, 0), at(0, 1), source))
     #expect(source.snapshot.ids == [[3, 2, 4, 5, 1]])
-    // The model refuses the first and takes the second.
+    // The model refuses the first drag and accepts the second.
     #expect(source.putBack(first))
     let model = second.applied(to: oneDay([1, 2, 3, 4, 5]))
     #expect(model.ids == [[1, 3, 2, 4, 5]])
@@ -116,7 +116,7 @@ actor DragSurface: CollectionSurface {
       try await source.apply(start)
       let first = try #require(await surface.drag(at(0, 1), at(1, 0), source))
       let second = try #require(await surface.drag(at(0, 1), at(1, 1), source))
-      // The first one is shown as put back before the second is refused.
+      // The first row is shown in its old place before the second drag is refused.
       let shown = source.snapshot
       #expect(source.putBack(isReversed ? second : first))
       for await snapshot in source.snapshots where snapshot != shown { break }

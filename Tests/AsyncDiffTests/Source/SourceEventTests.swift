@@ -39,7 +39,7 @@
       source.send(.endDisplay, at: at(0, 1))
       source.send(.endDisplay, at: at(0, 1))
     }
-    #expect(events.map(\.model.id) == [2, 3], "the one that is gone, then the one there now")
+    #expect(events.map(\.model.id) == [2, 3], "the removed item, then the item now there")
   }
 
   @Test("D11: an item that was not on screen does not end its display")
@@ -149,7 +149,7 @@
       source.send(.endDisplay, at: at(0, 0), in: old)
       source.send(.endDisplay, at: at(0, 0))
     }
-    #expect(events.map(\.model.id) == [1, 2], "the second is of the row there now")
+    #expect(events.map(\.model.id) == [1, 2], "the second event is of the row now there")
   }
 
   @Test("D11: endDisplay of a row of an older snapshot keeps the current row on screen")
@@ -191,7 +191,7 @@
     let late = try await events(after: [old, new]) { source in
       for _ in 0..<3 { source.send(.endDisplay, at: at(1, 0)) }
     }
-    #expect(late.map(\.model.id) == [3, 4, 5], "5 is there now")
+    #expect(late.map(\.model.id) == [3, 4, 5], "5 is now at the path")
     let named = try await events(after: [old, new]) { source in
       source.send(.endDisplay, at: at(1, 0), in: stages[1].previous)
       source.send(.endDisplay, at: at(1, 0))

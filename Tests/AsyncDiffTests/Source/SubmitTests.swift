@@ -104,7 +104,7 @@
     #expect(other.snapshot == oneDay([5]))
   }
 
-  @Test("S13, S16: a pipe ends when the data source is released, without another element")
+  @Test("S13, S16: a pipe ends when the data source is released, without waiting for an element")
   func pipeEnds() async {
     await exploreContract(seeds: 500) {
       let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
@@ -118,7 +118,7 @@
     }
   }
 
-  @Test("S13: a pipe shows the element that a released pipe on the same subscription left")
+  @Test("S13: a pipe shows the element that a released pipe on the same subscription did not take")
   func pipeLosesNothing() async {
     await exploreContract(seeds: 500) {
       let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
@@ -153,7 +153,7 @@
         var left = 0
         for await _ in shared { left += 1 }
         let shown = source.snapshot == oneDay([1]) ? 1 : 0
-        // An element that the pipe had taken before its cancellation is not put back.
+        // An element that the pipe took before its cancellation is not put back.
         try hold(left + shown <= 1, "shown \(shown) times, left \(left) times")
         sometimes("the element is left", left == 1)
       }
@@ -174,7 +174,7 @@
     source.submit(snapshot(1))
     await gate.hasArrived(1)
     for id in 2...4 { source.submit(snapshot(id)) }
-    #expect(isFree.all == [true, true], "those of which only the marks are kept")
+    #expect(isFree.all == [true, true], "the queue keeps only the marks of these snapshots")
     gate.open()
     for await shown in source.snapshots where shown.path(ofItem: 4) != nil { break }
     #expect(!isFree.all.contains(false))

@@ -30,7 +30,7 @@
     #expect(try await source.apply(old) == .reloaded)
     let new = Days(sections: [Day("b", ids: [2, 1])])
     try #require(old.batches(to: new).count == 2)
-    #expect(try await source.apply(new) == .surfaceGone, "it goes within the first stage")
+    #expect(try await source.apply(new) == .surfaceGone, "released in the first stage")
     #expect(source.snapshot == old)
     #expect(try await source.apply(old) == .surfaceGone)
   }

@@ -1,4 +1,4 @@
-/// A surface that throws at some of its calls and has its own node policy.
+/// A surface that throws in some of its calls and has its own node policy.
 actor PickySurface: CollectionSurface {
   struct Broken: Error, Equatable {
     let call: Int
@@ -53,7 +53,7 @@ actor PickySurface: CollectionSurface {
     let failures = Recorder(source.failures)
     try await source.apply(oneDay([1]))
     await #expect(throws: PickySurface.Broken(call: 2)) { try await source.apply(oneDay([1, 2])) }
-    #expect(source.snapshot == oneDay([1]), "what was shown last")
+    #expect(source.snapshot == oneDay([1]), "the last snapshot that was shown")
     #expect(try await source.apply(oneDay([1, 2])) == .reloaded)
     #expect(try await source.apply(oneDay([2])) == .updated(1))
     #expect(await surface.rows?.matches(oneDay([2])) == true)
@@ -83,7 +83,7 @@ actor PickySurface: CollectionSurface {
   }
 
   @Test(
-    "D16: a surface gets the cells and sizes of the rows it will show, also for a reload"
+    "D16: a surface gets the cells and sizes of the rows it will show, even for a reload"
   )
   func onDemand() async throws {
     let surface = PickySurface(nodePolicy: .onDemand)
@@ -132,14 +132,14 @@ actor PickySurface: CollectionSurface {
       surface.turns = 0
       Task { surface.turns += 1 }
       try await source.apply(oneDay(ids))
-      #expect(surface.turnsAtLastCall == 0, "no other job of the main actor came between")
+      #expect(surface.turnsAtLastCall == 0, "no other job of the main actor ran in between")
       #expect(surface.shown == oneDay(ids))
       await Task.yield()
     }
   }
 }
 
-/// A surface of the main actor that counts the turns of others.
+/// A surface of the main actor that counts the turns of other jobs.
 @MainActor private final class TurnSurface: CollectionSurface {
   nonisolated var nodePolicy: NodeDemand.Policy { .none }
   var turns = 0

@@ -1,6 +1,8 @@
-/// Events of rows that show an item of a tree: their models are the items.
+/// Events of rows that show an item of a tree.
+///
+/// The event's model is the item.
 @Suite struct TreeEventTests {
-  /// Shows rows, and gives the paths of events that a node sends from a stale path.
+  /// Shows rows, sends events with a stale path, and returns the paths that the listeners receive.
   private func paths<Item: Nodable>(
     in rows: [Item], sending models: [Article]
   ) async throws -> [ItemPath] {
@@ -30,7 +32,7 @@
     #expect(try await paths(in: outline, sending: [Article(1)]) == [at(0, 1)])
   }
 
-  @Test("D11: a surface's event of a tree's row reaches the listeners of its item")
+  @Test("D11: an event that a surface sends for a tree row reaches listeners of the row's item")
   func model() async throws {
     let surface = StrictSurface<Items<TreeRow<Article>>>()
     let source = DiffableDataSource(surface: surface)

@@ -1,8 +1,8 @@
 @testable import AsyncDiff
 
-/// The requests that wait for a surface, in great numbers.
+/// Large numbers of requests that wait for a surface.
 @Suite struct WaitingLineTests {
-  @Test("D8, D9: requests keep their order when others leave, in little memory")
+  @Test("D8, D9: requests keep their order when others leave, and the line stays small")
   func random() {
     expectNoComplaint(seed: 8, rounds: 500) { random in
       var (line, model, ticket) = (WaitingLine<Int>(), [Int](), 0)

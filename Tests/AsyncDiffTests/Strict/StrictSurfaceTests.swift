@@ -5,7 +5,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
 @Suite struct StrictSurfaceTests {
   let old = snapshot(Day("a", ids: [1, 2, 3]), Day("b", ids: [4]))
 
-  /// The rule that operations break when they are carried out on `old`.
+  /// The rule that the operations break when they are carried out on `old`.
   private func rule(
     to new: Days, _ operations: ListOperations = .init(), nodes: [ItemPath: any CellNode] = [:]
   ) -> BatchViolation.Rule? {

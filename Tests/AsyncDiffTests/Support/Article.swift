@@ -15,7 +15,7 @@ struct Article: Nodable, Codable {
   }
 }
 
-/// A model whose identifiers are those of articles, too.
+/// A model with the same identifiers as articles.
 struct Poll: Nodable {
   let id: Int
   var votes = 0
@@ -97,6 +97,6 @@ func oneDay(_ ids: [Int]) -> Days { Days(sections: [Day("a", ids: ids)]) }
 func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
 
 extension Days {
-  /// The identifiers, section by section, to compare with what was expected.
+  /// The identifiers in each section, for comparisons.
   var ids: [[Int]] { sections.indices.map { items(in: $0).map(\.id) } }
 }

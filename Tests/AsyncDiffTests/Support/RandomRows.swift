@@ -3,7 +3,7 @@ import Foundation
 /// The factor for the rounds of random tests: 10 with `EXHAUSTIVE=1` in the environment, otherwise 1.
 let thoroughness = ProcessInfo.processInfo.environment["EXHAUSTIVE"] == nil ? 1 : 10
 
-/// Tries a number of random cases, ten times as many with `EXHAUSTIVE=1`, and records the first complaint.
+/// Tries `rounds` random cases, ten times as many with `EXHAUSTIVE=1`, and records the first complaint.
 func expectNoComplaint(
   seed: Int, rounds: Int, sourceLocation: SourceLocation = #_sourceLocation,
   _ judge: (inout SeededGenerator) throws -> String?
@@ -12,7 +12,7 @@ func expectNoComplaint(
   #expect(complaint == nil, "\(complaint ?? "")", sourceLocation: sourceLocation)
 }
 
-/// The first complaint about a number of random cases, ten times as many with `EXHAUSTIVE=1`; nil for none.
+/// The first complaint in `rounds` random cases, ten times as many with `EXHAUSTIVE=1`; `nil` if there is none.
 func firstComplaint(
   seed: Int, rounds: Int, _ judge: (inout SeededGenerator) throws -> String?
 ) rethrows -> String? {
@@ -33,7 +33,9 @@ extension SeededGenerator {
     }
   }
 
-  /// The rows after a few random edits; an inserted one gets an identifier that was not used.
+  /// The rows after a few random edits.
+  ///
+  /// An inserted row gets an unused identifier.
   mutating func edited(_ rows: [Row<Int>], edits: Int) -> [Row<Int>] {
     var rows = rows
     var fresh = (rows.map(\.diffIdentifier).max() ?? 0) + 1
@@ -51,7 +53,7 @@ extension SeededGenerator {
         let row = rows.remove(at: place)
         rows.insert(row, at: Int.random(in: 0...rows.count, using: &self))
       case 4 where place < rows.count:
-        // A block moves.
+        // Moves a block.
         let end = Int.random(in: place...min(rows.count, place + 8), using: &self)
         let block = rows[place..<end]
         rows.removeSubrange(place..<end)

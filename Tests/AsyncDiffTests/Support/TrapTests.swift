@@ -1,6 +1,8 @@
 @testable import AsyncDiff
 
-/// Wrong calls, each of which ends the program with a message, in every build.
+/// Invalid calls.
+///
+/// Each of them ends the program with a message, in every build.
 struct TrapTests {
   private typealias Trap = (call: @Sendable () throws -> Void, message: String)
 
@@ -128,7 +130,7 @@ struct TrapTests {
     }
 
   @Test(
-    "D1, D4, D12, D26, A4, A10: a wrong call traps with the call, the value and the rule",
+    "D1, D4, D12, D26, A4, A10: an invalid call traps with the call, the value and the rule",
     arguments: all.indices)
   func trap(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -1,4 +1,4 @@
-/// A forest as plain nested values, in which everything is looked for.
+/// A forest as plain nested values, without an index.
 struct Forest {
   struct Tree {
     var id: Int
@@ -22,7 +22,7 @@ struct Forest {
     }
   }
 
-  /// Changes the list in which an item stands, given its offset.
+  /// Calls `body` with the list that contains the item, and the item's offset in it.
   mutating func change(_ id: Int, _ body: (inout [Tree], Int) -> Void) {
     func go(_ trees: inout [Tree]) -> Bool {
       if let offset = trees.firstIndex(where: { $0.id == id }) {
@@ -41,7 +41,7 @@ struct Forest {
   }
 }
 
-/// Edits of a tree and of the plain forest, made of numbers.
+/// Makes the same edits, chosen by numbers, to a tree and to the plain forest.
 struct TreeDriver {
   private(set) var tree = ItemTree<Article>()
   private(set) var forest = Forest()
@@ -50,10 +50,10 @@ struct TreeDriver {
   /// Makes one edit.
   ///
   /// - Parameters:
-  ///   - kind: Which edit.
-  ///   - first: Which item it is about.
-  ///   - second: Which other item it is about.
-  /// - Returns: What is wrong after it, or nil.
+  ///   - kind: The kind of the edit.
+  ///   - first: Chooses the item to edit.
+  ///   - second: Chooses a second item, if the edit needs one.
+  /// - Returns: What is wrong after the edit, or `nil`.
   mutating func step(_ kind: Int, _ first: Int, _ second: Int) -> String? {
     let before = tree
     let ids = forest.ids

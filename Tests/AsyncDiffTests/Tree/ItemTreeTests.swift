@@ -20,7 +20,7 @@
     }
   }
 
-  @Test("D19: a deleted item is released at once")
+  @Test("D19: a deleted item is released immediately")
   func releases() throws {
     final class Payload: Sendable {}
     struct Heavy: Diffable, Equatable, Sendable {
@@ -60,7 +60,7 @@
   func expansion() throws {
     var tree = try tree()
     #expect(tree.rows.map(\.item.id) == [1, 2])
-    #expect(try tree.expand(12) == nil, "it is no row yet")
+    #expect(try tree.expand(12) == nil, "12 is not a row yet")
     #expect(try tree.expand(1) == 1..<4)
     #expect(tree.rows.map(\.item.id) == [1, 11, 12, 121, 2])
     #expect(tree.rows.map(\.level) == [0, 1, 1, 2, 0])
@@ -93,7 +93,7 @@
     try await source.apply(DiffableSnapshot(sections: [Outline(tree: tree)]))
     try tree.expand(1)
     let new = DiffableSnapshot(sections: [Outline(tree: tree)])
-    #expect(try await source.apply(new) == .updated(3), "two rows come, one shows that it is open")
+    #expect(try await source.apply(new) == .updated(3), "two new rows, one now expanded")
     #expect(await surface.rows?.matches(new) == true)
     try tree.replace([Article(11, "new")])
     #expect(
@@ -121,7 +121,7 @@
     #expect(try problem { try $0.replace([Article(5)]) } == .unknownItem(5))
   }
 
-  // In squares of the depth this would take an hour.
+  // If the time grew with the square of the depth, this test would take an hour.
   @Test(
     "D19: deleting many items deep in a tree looks at each item above them once",
     .timeLimit(.minutes(5)))

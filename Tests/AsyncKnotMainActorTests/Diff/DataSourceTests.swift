@@ -2,8 +2,8 @@ import AsyncDiff
 import AsyncKnotTesting
 import Testing
 
-// The data source, as a target that is main-actor by default uses it. Models need no annotation; a
-// class that adopts a `Sendable` protocol says itself that it belongs to the main actor.
+// A data source in a target that is main-actor by default. Models need no annotation, but a class that
+// adopts a `Sendable` protocol needs an explicit `@MainActor`.
 
 struct Story: Nodable {
   let id: Int
@@ -69,7 +69,7 @@ enum Chapter: SectionInflator {
     ])
   }
 
-  @Test("D8: a view of the main actor shows snapshots, and its nodes are built for it")
+  @Test("D8: a main-actor view shows snapshots, and its nodes are built for it")
   func shows() async throws {
     let list = StoryList()
     let source = DiffableDataSource(surface: list)

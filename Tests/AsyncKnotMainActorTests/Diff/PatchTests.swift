@@ -2,7 +2,7 @@ import AsyncDiff
 import Foundation
 import Testing
 
-// A list that is followed, as a target that is main-actor by default writes it.
+// A followed list in a target that is main-actor by default.
 
 nonisolated struct Line: Diffable, Equatable, Codable {
   let number: Int
@@ -19,7 +19,7 @@ nonisolated struct Poem: SectionInflator {
 }
 
 @Suite struct PatchTests {
-  @Test("D21: a follower on the main actor stays there, and encodes what it is given")
+  @Test("D21: a follower on the main actor stays there, and encodes the messages it receives")
   func follow() async throws {
     let surface = PoemList()
     let source = DiffableDataSource(surface: surface)

@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// An actor node, as a target writes it whose code is main-actor by default.
+/// An actor node in a target that is main-actor by default.
 actor ProfileNode: Knotable {
   struct State: KnotState, Equatable {
     var title = "-"
@@ -19,7 +19,7 @@ actor ProfileNode: Knotable {
 
 /// A view without any annotation, which is on the main actor because the target is.
 ///
-/// Its state stands outside of it (K17).
+/// Its state is declared outside the class (K17).
 final class ProfileView: KnotableView {
   let knot = Knot<Profile>()
   let laidOut = EventChannel<Int>()
@@ -37,12 +37,12 @@ struct Profile: KnotState, Equatable {
   static func defaultState() -> Profile { Profile() }
 }
 
-/// An actor that holds a state and is no node.
+/// An actor that holds a state and is not a node.
 actor Session: StateActor {
   let knot = Knot(7)
 }
 
-/// Numbers as a sequence that ends.
+/// Returns the numbers as a sequence that ends.
 func numbers(_ numbers: [Int]) -> AsyncStream<Int> {
   AsyncStream { continuation in
     for number in numbers { continuation.yield(number) }

@@ -3,7 +3,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// `Observed` as it is written where everything is on the main actor by default.
+/// `Observed` in a target in which everything is on the main actor by default.
 @Suite struct ObservedTests {
   @Test("S19: a view is followed within the turn, by key path")
   func views() {

@@ -3,7 +3,7 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct SequenceTests {
-  @Test("Every buffering policy gives what it keeps; without one, the current state and the newest")
+  @Test("Every buffering policy delivers the states it keeps; without one, the current and newest")
   func buffering() async {
     let view = ProfileView()
     var states = view.states.makeAsyncIterator()

@@ -1,4 +1,4 @@
-/// What derived states promise, explored.
+/// The contract of derived sources (S23), explored.
 @Suite struct DerivedExploredTests {
   @Test(
     "S23: each observer sees states in order up to the last, and each version is computed once")
@@ -18,7 +18,7 @@
               last = sum
               if sum == 18 { break }
             }
-            try hold(last == 18, "the last was \(last)")
+            try hold(last == 18, "the last state was \(last)")
           }
         }
         for source in [left, right] {
@@ -27,7 +27,7 @@
       }
       await untilIdle()
       try hold(Set(computed.all).count == computed.all.count, "computed \(computed.all)")
-      try hold(left.knot.observerCount == 0 && right.knot.observerCount == 0, "stays registered")
+      try hold(left.knot.observerCount == 0 && right.knot.observerCount == 0, "an observer is left")
     }
   }
 
@@ -46,7 +46,7 @@
       await observer.value
       try hold(given.all.suffix(2) == [0, 1] || given.all == [1], "given \(given.all)")
       await untilIdle()
-      try hold(session.knot.observerCount == 0, "stays registered")
+      try hold(session.knot.observerCount == 0, "an observer is left")
     }
   }
 
@@ -68,8 +68,8 @@
         group.addTask { for _ in 0..<2 { await session.reduce { $0 += 1 } } }
       }
       await untilIdle()
-      try hold(session.knot.observerCount == 0, "stays registered")
-      try hold(half.knot.observerCount == 0 && double.knot.observerCount == 0, "stays linked")
+      try hold(session.knot.observerCount == 0, "an observer is left")
+      try hold(half.knot.observerCount == 0 && double.knot.observerCount == 0, "a link is left")
     }
   }
 
@@ -88,11 +88,11 @@
       }
       let canceller = Task(executorPreference: Exploration.executor) { cancelled.cancel() }
       await session.reduce { $0 = 8 }
-      try hold(await kept.value, "the last state did not come")
+      try hold(await kept.value, "the last state did not arrive")
       await cancelled.value
       await canceller.value
       await untilIdle()
-      try hold(session.knot.observerCount == 0, "stays registered")
+      try hold(session.knot.observerCount == 0, "an observer is left")
     }
   }
 
@@ -114,7 +114,7 @@
       right = nil
       var last: [Int] = []
       for observer in observers { last.append(await observer.value) }
-      try hold(last == [3, 4, 3], "the last were \(last)")
+      try hold(last == [3, 4, 3], "the last states were \(last)")
     }
   }
 
@@ -129,7 +129,7 @@
       }
       await untilIdle()
       await session.reduce { $0 = 9 }
-      try hold(await observer.value, "it ended before its source")
+      try hold(await observer.value, "the observer ended before its source")
     }
   }
 
@@ -144,7 +144,7 @@
         group.addTask { await session.reduce { $0 += 1 } }
       }
       await untilIdle()
-      try hold(session.knot.observerCount == 0, "stays registered")
+      try hold(session.knot.observerCount == 0, "an observer is left")
     }
     #expect(moments > 4)
   }

@@ -1,6 +1,6 @@
-/// Derived sources that are made, read and observed on real threads: what no exploration interrupts.
+/// Creates, reads and observes derived sources on real threads, which can interrupt code that explorations cannot.
 @Suite(.timeLimit(.minutes(5))) struct DerivedStormTests {
-  /// The number of each counter that a state was made from; `-1` where two parts of it differ.
+  /// For each counter, the number that a state was computed from; `-1` if two parts of the state differ.
   private typealias Numbers = [Int: Int]
 
   private static func merged(_ one: Numbers, _ other: Numbers) -> Numbers {
@@ -11,7 +11,7 @@
     Derived(from: counter) { [index: $0] }
   }
 
-  /// Whether a state shows one moment, which is not before that of another.
+  /// Whether `new` shows one moment, and that moment is not older than the one of `old`.
   private static func follows(_ new: Numbers, _ old: Numbers) -> Bool {
     new.allSatisfy { $1 >= 0 && $1 >= old[$0, default: 0] }
   }
@@ -52,7 +52,7 @@
             let new = graph[index].state
             if !Self.follows(new, olds[index]) { wrong.append("read \(new) after \(olds[index])") }
             olds[index] = new
-            // A source that is new, and made from old ones, holds to the same.
+            // The same holds for a new source that derives from old ones.
             let other = graph[(index + step) % graph.count]
             let both = Derived(from: graph[index], other, by: Self.merged).state
             if !Self.follows(both, new) { wrong.append("made \(both) after \(new)") }

@@ -33,7 +33,7 @@
     #expect(computed.all == [4])
   }
 
-  @Test("S23: a source that is listed twice, or within another derived source, shows one moment")
+  @Test("S23: a source that is listed twice, or again in a derived source, shows one moment")
   func oneMoment() async {
     let node = PlainNode()
     let double = Derived(from: node) { $0.count * 2 }
@@ -74,7 +74,7 @@
     #expect(await iterator.next() == nil)
   }
 
-  @Test("S23, S8: a buffering observer and a stream follow it to the end")
+  @Test("S23, S8: a buffering observer and a stream follow a derived source to its end")
   func buffering() async {
     for isStream in [false, true] {
       var session: Session? = Session()
@@ -139,7 +139,7 @@
     #expect(urgencies.all.last.map { $0 >= .high } == true)
   }
 
-  /// Counts what it is given, and the jobs in which that happens.
+  /// A reader that counts the states it receives, on an executor that counts the jobs.
   private actor Reader {
     nonisolated let executor = CountingExecutor()
     nonisolated let given = Shared(0)

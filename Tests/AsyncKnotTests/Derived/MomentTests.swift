@@ -1,13 +1,13 @@
 import Foundation
 
-/// Writes that come in the middle of an evaluation, from another thread.
+/// Writes from another thread in the middle of an evaluation.
 @Suite struct MomentTests {
   /// A source that any thread may write.
   private final class Number: StateSource {
     let knot = Knot(1)
     let isDue = Shared(false)
 
-    /// Called by a derivation: lets another thread do something once, and waits for its end.
+    /// Called by a derivation; if due, lets another thread write 2 and call `body`, and waits for its end.
     func interrupt(_ body: @escaping @Sendable (Number) -> Void) {
       let isDue = isDue.mutex.withLock { isDue in
         defer { isDue = false }

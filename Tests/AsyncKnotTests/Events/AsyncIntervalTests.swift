@@ -1,5 +1,5 @@
 @Suite struct AsyncIntervalTests {
-  @Test("A consumer that misses deadlines keeps the pace, and the numbers have no gap")
+  @Test("A consumer that misses deadlines stays in step, and its tick numbers have no gap")
   func missedDeadlines() async {
     let clock = TestClock()
     let ticks = Recorder(
@@ -31,7 +31,7 @@
   }
 }
 
-/// A clock that a test moves by itself, and on which nobody waits.
+/// A clock that a test advances, and on which a sleep returns immediately at its deadline.
 private struct InstantClock: Clock {
   final class Now: Sendable {
     let offset = Mutex(Duration.zero)
@@ -61,7 +61,7 @@ private struct InstantClock: Clock {
         clock.advance(by: interval * (missed + 1))
         let now = clock.now
         _ = await ticks.next(isolation: nil)
-        try #require(clock.now == now, "\(interval), \(missed) missed")
+        try #require(clock.now == now, "\(interval), \(missed) ticks missed")
       }
     }
   }
@@ -147,7 +147,7 @@ private struct InstantClock: Clock {
       await face.bag.wait()
       await untilIdle()
       let late = await face.lateTicks
-      try hold(late == 0, "\(late) ticks after the cancellation")
+      try hold(late == 0, "\(late) ticks arrived after the cancellation")
     }
   }
 }

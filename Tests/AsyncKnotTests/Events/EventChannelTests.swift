@@ -90,7 +90,7 @@ import Testing
     #expect(result.says("subscribe(buffering:): needs room for one event; got 0"))
   }
 
-  // No exploration sees it: between the two halves of `send` there is no moment at which another task comes.
+  // An exploration cannot test this, because no other task can run between the two halves of `send`.
   @Test("E1: when two threads send, all subscribers get all events in the same order")
   func oneOrderOnThreads() async {
     let channel = EventChannel<Int>()
@@ -107,7 +107,7 @@ import Testing
     }
     let difference = zip(received[0], received[1]).enumerated().first { $1.0 != $1.1 }?.offset
     #expect(received[0].count == 40_000 && received[1].count == 40_000)
-    #expect(difference == nil, "the orders differ from here on")
+    #expect(difference == nil, "the orders differ from this index on")
     // Each sender's own events keep their order.
     for sender in 0..<2 {
       let own = received[0].filter { $0 % 2 == sender }

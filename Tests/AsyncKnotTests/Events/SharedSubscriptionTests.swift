@@ -23,7 +23,7 @@ import Testing
         channel.send(event)
         #expect(await all.next() == event)
       }
-      // One job takes the event and waits anew; a few see nothing and wait anew.
+      // One job takes the event and waits again; a few jobs find nothing and wait again.
       #expect(executor.jobs - before < 400)
       channel.finish()
     }

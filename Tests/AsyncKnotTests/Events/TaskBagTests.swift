@@ -56,7 +56,7 @@ import Testing
       _ = bag.addApart(priority: .medium) {}
       bag.add(Task {})
       await untilIdle()
-      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) are left")
+      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) tasks are left")
     }
   }
 
@@ -77,10 +77,10 @@ import Testing
       let (bag, events) = (TaskBag(), EventChannel<Int>())
       events.subscribe().live(in: bag) { _ in }
       await untilIdle()
-      try hold(events.hasSubscribers, "it does not listen")
+      try hold(events.hasSubscribers, "the loop does not listen")
       await bag.cancelAndWait()
       await untilIdle()
-      try hold(!events.hasSubscribers, "it still listens")
+      try hold(!events.hasSubscribers, "the loop still listens")
     }
   }
 
@@ -124,7 +124,7 @@ import Testing
       events.send(2)
       await node.sink(.init(count: 3))
       await untilIdle()
-      try hold(heard.all.count == 3, "after the end: \(heard.all)")
+      try hold(heard.all.count == 3, "heard after the end: \(heard.all)")
       try hold(bag.isEmpty && bag.count == 0, "something is left in the bag")
     }
   }
@@ -134,7 +134,7 @@ import Testing
     let log = Log<Bool>()
     for _ in 0..<200 {
       let bag = TaskBag()
-      // On the main actor, because this frame has a reference, too, and may release it last.
+      // On the main actor, because this frame also has a reference and can be the last to release it.
       await MainActor.run {
         let label = Mortal(log)
         bag.add { @MainActor in
@@ -145,8 +145,8 @@ import Testing
       await bag.wait()
     }
     await waitWhile(log.all.count < 200)
-    // Without optimisation the frames of the caller keep a closure until they return, perhaps after its task has ended.
-    withKnownIssue("kept by the frame of a caller", isIntermittent: true) {
+    // In a debug build the caller's frames keep a closure until they return, perhaps after the closure's task has ended.
+    withKnownIssue("kept by a caller's frame", isIntermittent: true) {
       #expect(!log.all.contains(false))
     } when: {
       _isDebugAssertConfiguration()

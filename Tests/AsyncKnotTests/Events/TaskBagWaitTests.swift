@@ -72,7 +72,7 @@
       log.append("returned")
       await adder.value
       await untilIdle()
-      try hold(log.all != ["returned", "ended"], "a cancelled task has ended after the wait")
+      try hold(log.all != ["returned", "ended"], "wait returned before a cancelled task ended")
       channel.finish()
       await bag.wait()
       try hold(log.all.count == 2, "\(log.all)")

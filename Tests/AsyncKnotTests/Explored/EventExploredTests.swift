@@ -1,7 +1,7 @@
 /// The contracts of events, mailbox, bag, interval and `withLatest`, explored.
 @Suite struct EventExploredTests {
   @Test(
-    "E1: every subscriber gets all events in the same order, and each sender's in the order sent")
+    "E1: every subscriber gets all events in the same order, which keeps the order of each sender")
   func channel() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let channel = EventChannel<Int>()
@@ -102,7 +102,7 @@
     }
   }
 
-  @Test("E1: a subscriber that subscribes after or during the end also ends")
+  @Test("E1: a subscriber that subscribes during or after the end also ends")
   func subscribesLate() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let channel = EventChannel<Int>()

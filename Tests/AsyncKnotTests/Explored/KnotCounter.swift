@@ -4,7 +4,7 @@ struct Count: KnotState, Equatable {
   static func defaultState() -> Count { Count() }
 }
 
-/// A holder, which explorations and storms put to the same scenarios.
+/// A holder that explorations and storms test with the same scenarios.
 actor KnotCounter: Knotable {
   typealias State = Count
   let knot = Knot<Count>()
@@ -17,7 +17,7 @@ actor KnotCounter: Knotable {
 
 /// The concurrency contracts of a state holder, as scenarios.
 ///
-/// A lost wake-up shows as a stall: the exploration reports that itself.
+/// A lost wake-up stalls the scenario, and the exploration itself reports the stall.
 extension KnotCounter {
   /// S1: concurrent reductions lose no update.
   static func losesNoUpdate() async throws {
@@ -30,7 +30,7 @@ extension KnotCounter {
     try hold(subject.current == 6, "6 additions gave \(subject.current)")
   }
 
-  /// S2, S3, S5, S6: observers of one sequence each see states in order, and at last the newest.
+  /// S2, S3, S5, S6: observers of one sequence each see states in order, up to the newest.
   static func showsEveryObserverTheLastState() async throws {
     let subject = KnotCounter()
     let counts = subject.states
@@ -60,7 +60,7 @@ extension KnotCounter {
       for _ in 0..<2 {
         group.addTask { for await _ in subject.states {} }
       }
-      // Only the writer ends by itself.
+      // Only the writer ends without a cancellation.
       group.addTask { for _ in 0..<2 { await subject.add(1) } }
       await group.next()
       group.cancelAll()
@@ -70,7 +70,7 @@ extension KnotCounter {
     try hold(subject.current == 3, "3 additions gave \(subject.current)")
   }
 
-  /// S8: when the holder goes, observers get the last state, then the end.
+  /// S8: when the holder is released, observers get the last state, then the end.
   static func endsWithTheLastState() async throws {
     try await withThrowingDiscardingTaskGroup { group in
       let subject = KnotCounter()
@@ -78,7 +78,7 @@ extension KnotCounter {
         group.addTask { [counts = subject.states] in
           var last = -1
           for await count in counts { last = count.value }
-          try hold(last == 4, "the last state was 4, the last one seen \(last)")
+          try hold(last == 4, "the last state was 4, but the observer last saw \(last)")
         }
       }
       for _ in 0..<2 {

@@ -1,4 +1,4 @@
-/// The contracts of the state holders, over every order that 20,000 seeds find.
+/// The contracts of the state holders, over 12,500 schedules each.
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions lose no update")
   func atomic() async {
@@ -71,7 +71,7 @@
       for reader in readers { await reader.value }
       await canceller.value
       try hold(node.observers == 0, "\(node.observers) observers stayed registered")
-      try hold(channel.waitingCount == 0, "\(channel.waitingCount) readers stayed listed")
+      try hold(channel.waitingCount == 0, "\(channel.waitingCount) readers stayed registered")
     }
   }
 

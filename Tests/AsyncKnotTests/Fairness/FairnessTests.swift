@@ -1,6 +1,6 @@
-/// F1 is counted while explored: a loop over what is always ready is cut into so many jobs.
+/// F1: in an exploration loops count elements instead of time, so these tests count the jobs of a loop.
 @Suite struct FairnessTests {
-  /// Loops over so many elements that are always ready.
+  /// Loops over elements that are always ready.
   enum Loop: CaseIterable, Sendable {
     case pipe, pipeToNode, pipeInBagToView, backlog, bufferedStates, newestStates, filter
 

@@ -1,4 +1,4 @@
-/// What knows a holder only as a holder reaches the holder's own `reduce`.
+/// Generic code that knows only `StateHolder` calls the holder's own `reduce`.
 @Suite struct GenericHolderTests {
   private func bump<Holder: Actor & StateHolder>(isolated holder: isolated Holder) async
   where Holder.State == Node.State {

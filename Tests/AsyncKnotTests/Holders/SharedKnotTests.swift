@@ -1,4 +1,4 @@
-/// A view that others inherit from, which reduces as what it is itself.
+/// A view with a subclass; `bump()` reduces as `BaseView`.
 @MainActor
 private class BaseView: KnotableView {
   nonisolated let knot = Knot<OuterState>()
@@ -13,7 +13,7 @@ private final class DerivedView: BaseView {
   let name = "derived"
 }
 
-/// A node that writes the knot of another.
+/// A node that writes another node's knot.
 private actor Parasite: Knotable {
   let host: Node
   nonisolated var knot: Knot<Node.State> { host.knot }
@@ -21,7 +21,7 @@ private actor Parasite: Knotable {
   func update(_ state: Node.State) {}
 }
 
-/// A holder without hooks that writes the knot of another.
+/// A holder without hooks that writes a node's knot.
 private actor PlainParasite: StateActor {
   let host: Node
   nonisolated var knot: Knot<Node.State> { host.knot }

@@ -51,7 +51,7 @@ import Testing
     #expect(profile.pathCount == 2)
     view.reduce { $0.rows = Array(0..<10_000) }
     for row in 0..<10_000 {
-      // What was tracked before is dropped with the change.
+      // The previous row's path was dropped with its change.
       invalidations.track { _ = profile[\.rows[row]] }
       view.reduce { $0.rows[row] -= 1 }
     }
@@ -81,7 +81,7 @@ import Testing
     #expect(view.knot.observerCount == 1)
   }
 
-  @Test("S19: 10,000 instances that are tracked and dropped leave nothing at their sources")
+  @Test("S19: 10,000 instances that are tracked and dropped leave nothing behind at their sources")
   func nothingIsLeft() async {
     let view = ProfileView()
     let node = ProfileNode()
@@ -91,7 +91,7 @@ import Testing
       }
     }
     #expect(view.knot.observerCount == 0)
-    // The tasks were cancelled; each one ends in a turn of the main actor of its own.
+    // The tasks were cancelled, and each one ends in its own turn on the main actor.
     await waitWhile(node.knot.observerCount > 0)
     #expect(node.knot.bag.isEmpty)
     #expect(view.knot.bag.isEmpty)

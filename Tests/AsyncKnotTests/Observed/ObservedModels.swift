@@ -7,7 +7,7 @@ struct Profile: KnotState {
     var age = 0
   }
 
-  /// Values of it cannot be compared.
+  /// Not `Equatable`, so its values cannot be compared.
   struct Opaque: Sendable {
     var number = 0
   }
@@ -36,11 +36,11 @@ actor ProfileNode: StateActor {
   let knot = Knot<Profile>()
 }
 
-/// Counts how often what a tracking read was invalidated.
+/// A counter of the invalidations of tracked reads.
 @MainActor final class Invalidations {
   private(set) var count = 0
 
-  /// Tracks what `read` reads, once.
+  /// Tracks the values that `read` reads until the first of them changes.
   func track(_ read: () -> Void) {
     withObservationTracking(read) { MainActor.assumeIsolated { self.count += 1 } }
   }
@@ -52,7 +52,7 @@ extension Observed {
     var isReached = false
     while !isReached {
       await withCheckedContinuation { continuation in
-        // Looking and tracking are one step: calling an async function may give way.
+        // The check and the tracking are one step, because a call of an async function can suspend.
         let resumption = Once { continuation.resume() }
         withObservationTracking {
           isReached = isExpected(state)
@@ -65,7 +65,7 @@ extension Observed {
   }
 }
 
-/// Does something the first time only.
+/// An action that runs only the first time.
 @MainActor private final class Once {
   private var action: (() -> Void)?
 

@@ -21,7 +21,7 @@ import Observation
     #expect(computed.all == [1, 3])
   }
 
-  @Test("S19, S20: Observed follows several sources, and each path separately")
+  @Test("S19, S20: Observed follows several sources, and tracks each path separately")
   func several() async {
     let (node, view) = (ProfileNode(), ProfileView())
     let observed = Observed(states(of: node, view))

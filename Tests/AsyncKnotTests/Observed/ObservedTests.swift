@@ -13,7 +13,7 @@ import Observation
     #expect(other.title == "at the first read")
   }
 
-  @Test("S19: a view's state is there when reduce returns, and every state comes in order")
+  @Test("S19: Observed shows a view's state when reduce returns, and every state arrives in order")
   func viewsAreFollowedWithinTheTurn() {
     let view = ProfileView()
     let profile = Observed(view)
@@ -98,7 +98,7 @@ import Observation
     #expect(last == 100)
   }
 
-  @Test("S19: a source that shares another one's knot is followed, too")
+  @Test("S19: a source that shares another source's knot is followed, too")
   func forwardedKnots() async {
     let view = ProfileView()
     let profile = Observed(Forwarded(view))
@@ -129,7 +129,7 @@ import Observation
     #expect(invalidations.count == 0)
   }
 
-  /// A value whose `==` does something else, too.
+  /// A value whose `==` also calls a closure.
   private struct Curious: Equatable {
     @MainActor static var onCompare: (() -> Void)?
     var number = 0

@@ -1,6 +1,6 @@
 import Observation
 
-/// What *From plain @Observable* claims: each test shows what a plain model does, and what is different here.
+/// For each claim of *From plain @Observable*, a test shows what a plain model does and what is different here.
 @MainActor @Suite struct PlainObservableTests {
   @Test(
     "S19: only the changed nested property is invalidated; a plain model invalidates its whole value"
@@ -74,7 +74,7 @@ import Observation
     await node.reduce { $0.count = 5 }
     let fromOutside = Shared(0)
     let thread = Task.detached { fromOutside.value = node.state.count }
-    // The main actor gives way to nobody until the other task has read.
+    // This loop keeps the main actor busy until the other task has read.
     while fromOutside.value == 0 {}
     await thread.value
     #expect(fromOutside.value == 5)

@@ -1,4 +1,4 @@
-/// A holder that counts what it hears, and cancels a loop that runs on it.
+/// A holder that counts the elements it receives, and cancels a loop that runs on it.
 private actor Listener: StateActor {
   let knot = Knot(0)
 
@@ -11,7 +11,7 @@ private actor Listener: StateActor {
     events.live(in: bag) { event in self.reduce { $0 += event } }
   }
 
-  /// Cancels a task once there is something to take; returns what was heard until then.
+  /// Sends elements, cancels the task, and returns the state at that moment.
   func cancel(_ task: Task<Void, Never>, after send: @Sendable () -> Void) -> Int {
     send()
     task.cancel()
@@ -20,7 +20,7 @@ private actor Listener: StateActor {
 }
 
 extension TaskBag {
-  /// Waits for the tasks, which end with the waiting one.
+  /// Waits for the tasks, and cancels them if the waiting task is cancelled.
   fileprivate func waitOrCancel() async {
     await withTaskCancellationHandler {
       await wait()
@@ -30,7 +30,7 @@ extension TaskBag {
   }
 }
 
-/// Loops over sequences of others: these come back with an element although the task was cancelled.
+/// Loops over sequences from outside the package, which can return an element although the task was cancelled.
 @Suite struct CancelledLoopTests {
   enum Way: CaseIterable, Sendable {
     case pipe, pipeInBag, pipeOfMapped, filter, withState, state, withLatest, live
@@ -75,7 +75,7 @@ extension TaskBag {
       await task.value
       await untilIdle()
       try hold(
-        listener.state == atCancel, "\(atCancel) when it was cancelled, then \(listener.state)")
+        listener.state == atCancel, "\(atCancel) at the cancellation, then \(listener.state)")
     }
   }
 }

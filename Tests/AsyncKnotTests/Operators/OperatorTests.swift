@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("K14: withLatest pairs each event with the other's newest element, once it has one")
+  @Test("K14: withLatest pairs each event with the other sequence's newest element once it has one")
   func withLatest() async {
     await explore(seeds: 100, allowing: [.noChoice]) {
       let other = EventChannel<String>()
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "K14: if the other sequence ends without an element, withLatest ends; a dropped one leaves nothing"
+    "K14: withLatest ends if the other sequence ends without an element, and leaves nothing when dropped"
   )
   func withLatestEnds() async {
     let events = Elements(elements: [1, 2, 3])

@@ -7,7 +7,7 @@ private actor Keeper: StateActor {
   let knot = Knot<Farewell?>(nil)
 }
 
-/// A holder that is used for something else from some moment on.
+/// A holder that is reused: it cancels the bag and resets its state in one turn.
 private actor Reused: StateActor {
   let knot = Knot<[Int]>([])
 
@@ -17,7 +17,7 @@ private actor Reused: StateActor {
   }
 }
 
-/// A view that says on which isolation it dies.
+/// A view that logs whether it is deallocated on the main actor.
 @MainActor
 private final class MortalView: KnotableView {
   nonisolated let knot = Knot<OuterState>()
@@ -43,7 +43,7 @@ private final class MortalView: KnotableView {
       shared.pipe(to: other, in: bag) { $1.count += $0 }
       channel.finish()
       await bag.wait()
-      try hold(other.state.count == 3, "\(other.state.count) events of 3 arrived")
+      try hold(other.state.count == 3, "\(other.state.count) of 3 events arrived")
     }
   }
 

@@ -25,30 +25,30 @@
           group.addTask { await right.reduce { $0 += 1 } }
         }
       }
-      try hold(await observer.value, "the last pair did not come")
+      try hold(await observer.value, "the last pair did not arrive")
       try hold(
-        left.knot.observerCount == 0 && right.knot.observerCount == 0, "places stay taken")
+        left.knot.observerCount == 0 && right.knot.observerCount == 0, "an observer is left")
     }
   }
 
   @Test(
-    "S20, S8: a woken or cancelled reader is removed from both sources, even if others read one")
+    "S20, S8: a woken or cancelled reader leaves both sources, even if others observe one of them")
   func leavesBoth() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (left, right) = (PlainNode(), Session())
-      // Others give the places in the two sources different numbers.
+      // Because of these observers, the reader is registered under different numbers in the two sources.
       let others = (0..<2).map { _ in Task { for await _ in left.states {} } }
       await untilIdle()
       let reader = Task { for await _ in states(of: left, right) {} }
       await untilIdle()
       await left.reduce { $0.count += 1 }
       await untilIdle()
-      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) read the first")
-      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) read the second")
+      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) observe the first")
+      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) observe the second")
       reader.cancel()
       await reader.value
-      try hold(left.knot.observerCount == 2, "\(left.knot.observerCount) left at the first")
-      try hold(right.knot.observerCount == 0, "\(right.knot.observerCount) left at the second")
+      try hold(left.knot.observerCount == 2, "\(left.knot.observerCount) remain at the first")
+      try hold(right.knot.observerCount == 0, "\(right.knot.observerCount) remain at the second")
       for other in others {
         other.cancel()
         await other.value
@@ -73,7 +73,7 @@
         try hold(pair == (isFirst ? [7, 9] : [9, 7]), "got \(pair ?? [])")
         (left, right) = (nil, nil)
         let end = await pairs.next()
-        try hold(end == nil, "goes on after both have gone")
+        try hold(end == nil, "continues after both are released")
       }
     }
   }

@@ -10,7 +10,7 @@
         taps.finish()
       }
       let pairs = await subscription.withLatest(from: node.states).collect()
-      try hold(pairs.map(\.0) == [0, 1, 2], "events lost: \(pairs.map(\.0)) came")
+      try hold(pairs.map(\.0) == [0, 1, 2], "events lost: only \(pairs.map(\.0)) arrived")
     }
   }
 
@@ -26,7 +26,7 @@
   @Test("F1: a second sequence that is always ready does not block the creation of the iterator")
   func alwaysReady() async {
     let other = Ready()
-    // Without an end of the making this would not return.
+    // If the creation read `other` until no element is ready, this call would never return.
     var pairs = Elements(elements: [1]).withLatest(from: other).makeAsyncIterator()
     let pair = await pairs.next(isolation: nil)
     #expect(pair?.0 == 1)

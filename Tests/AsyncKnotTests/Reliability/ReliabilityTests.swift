@@ -1,4 +1,4 @@
-/// The contracts on real threads: what the sanitizers watch, and what must be gone afterwards.
+/// Runs the contracts on real threads, where sanitizers can watch, and checks that nothing stays registered.
 @Suite(.timeLimit(.minutes(5))) struct ReliabilityTests {
   private static let contracts: [@Sendable () async throws -> Void] = [
     KnotCounter.losesNoUpdate,
@@ -26,7 +26,7 @@
     "S8: memory does not grow over rounds of 100,000 observers",
     .enabled(if: !isSanitized))
   func nothingAllocated() async {
-    // In a process of its own, where nothing else allocates.
+    // A separate process, in which nothing else allocates.
     await #expect(processExitsWith: .success) {
       let storm = Storm()
       var growths: [Int] = []
@@ -37,7 +37,7 @@
         growths.append((residentBytes() ?? 0) - before)
       }
       print("STORM: memory grew by \(growths) bytes")
-      // The allocator keeps what it likes. But observers that stayed, at a hundred bytes and more
+      // The allocator can keep freed memory. But observers that stayed registered, at a hundred bytes or more
       // each, would add ten megabytes in every storm.
       precondition(growths.contains { $0 < 2_000_000 }, "each storm left more behind: \(growths)")
     }

@@ -6,7 +6,7 @@
 
 /// Observers of every kind that come and go at random moments, on real threads.
 struct Storm {
-  /// What is still registered once all of them are gone.
+  /// What is still registered after all observers have ended.
   struct Leftovers: Equatable {
     var observers: Int
     var subscribers: Int
@@ -35,7 +35,7 @@ struct Storm {
       }
       await node.knot.bag.cancelAndWait()
     }
-    // A task whose entry was cancelled has left the bag and may still be on its way out.
+    // A task whose entry was cancelled has already left the bag, but has perhaps not ended yet.
     for _ in 0..<1_000_000 where leftovers != .none { await Task.yield() }
     return leftovers
   }
@@ -61,7 +61,7 @@ struct Storm {
   }
 }
 
-/// The memory that the process occupies, in bytes; `nil` where the system does not tell it in a file.
+/// The resident memory of the process in bytes, or `nil` if the system has no `/proc/self/statm`.
 func residentBytes() -> Int? {
   guard let file = fopen("/proc/self/statm", "r") else { return nil }
   defer { fclose(file) }

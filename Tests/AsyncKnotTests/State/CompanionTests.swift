@@ -3,7 +3,7 @@ private final class OtherCompanion: Sendable {}
 
 @Suite struct CompanionTests {
   @Test(
-    "K8: a holder has one companion, even if many threads ask for it first")
+    "K8: a holder has one companion, even if many threads race for the first access")
   func firstAccess() async throws {
     for _ in 0..<3_000 {
       let knot = Knot(0)
@@ -14,7 +14,7 @@ private final class OtherCompanion: Sendable {}
         }
         return await group.reduce(into: Set()) { $0.insert($1) }
       }
-      try #require(found.count == 2, "\(found.count) objects for two types")
+      try #require(found.count == 2, "\(found.count) companions for two types")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A node whose state has what observes it.
+/// A node whose state holds the task and the bag that observe it.
 private actor Loader: Knotable {
   struct State: KnotState {
     var task: Task<Void, Never>?
@@ -22,7 +22,7 @@ private func expectUnobserved<Source: StateSource>(
   #expect(source.knot.observerCount == 0, sourceLocation: sourceLocation)
 }
 
-/// What a reducer may end: everything that observes its holder or another one.
+/// A reducer may end everything that observes its own holder or another one.
 @Suite struct EndingInReducerTests {
   @Test(
     "S8, S11: a reducer may cancel a task that waits for its holder, and drop a bag of such tasks")
@@ -48,7 +48,7 @@ private func expectUnobserved<Source: StateSource>(
       }
       await untilIdle()
       try hold(Set(ended.all) == ["bag", "task"], "ended: \(ended.all)")
-      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) are left")
+      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) observers are left")
     }
   }
 

@@ -23,7 +23,7 @@
   }
 
   @Test(
-    "S12, K2: render draws the current state, even the default one, and carries out a due layout")
+    "S12, K2: render draws the current state, even the default one, and runs a due layout")
   func render() async {
     let node = Node()
     await node.render()
@@ -38,7 +38,7 @@
     #expect(await node.updates == [1, 2, 3, 4])
   }
 
-  @Test("S12: render within update draws after the states that are not drawn yet")
+  @Test("S12: render within update draws after all states that are not drawn yet")
   func renderInUpdate() async {
     let node = Rewriting { node in
       node.reduce { $0.count = 2 }
@@ -89,7 +89,7 @@
     bag.cancel()
   }
 
-  @Test("S15: a handler ends by its entry, or when its bag is dropped")
+  @Test("S15: a handler ends when its entry is cancelled or its bag is dropped")
   func observationsEnd() async {
     let node = Node()
     let told = EventChannel<Int>()
@@ -125,7 +125,7 @@
     #expect(told == ["first"])
   }
 
-  @Test("S15: every handler receives the current state before one that a handler writes")
+  @Test("S15: every handler receives the current state before a state that a handler writes")
   @MainActor
   func handlersMayWrite() {
     let (view, bag) = (View(), TaskBag())
@@ -173,7 +173,7 @@ private actor Rewriting: Knotable {
 }
 
 extension Node {
-  /// Reduces, and tells what the handlers had noted by the end of the same turn.
+  /// Reduces, and returns the states that handlers had recorded by the end of the same turn.
   fileprivate func reduce(counting times: Int) -> [State] {
     for _ in 0..<times { reduce { $0.count += 1 } }
     return layouts

@@ -16,7 +16,7 @@ private actor Screen: Knotable {
   func layout() { laidOut.send((Task.currentPriority, Sender.name)) }
 }
 
-/// A view that says when it lays out.
+/// A view that sends an event for each layout.
 @MainActor private final class Panel: KnotableView {
   nonisolated let knot = Knot<OuterState>()
   nonisolated let laidOut = EventChannel<Int>()
@@ -33,7 +33,7 @@ private enum Sender {
   private let node = Screen()
   private var executor: ManualExecutor { node.executor }
 
-  /// Has the node reduce at a priority, and runs that job alone.
+  /// Makes the node reduce at the given priority, and runs only that job.
   private func write(at priority: TaskPriority, as name: String) async {
     let before = executor.priorities.count
     let task = Sender.$name.withValue(name) { [node] in
@@ -43,7 +43,7 @@ private enum Sender {
     }
     await waitWhile(executor.priorities.count == before)
     #expect(executor.runOne())
-    // The layout that the write has queued arrives from a task of its own.
+    // A separate task enqueues the layout that the write has caused.
     await task.value
   }
 
@@ -57,7 +57,7 @@ private enum Sender {
     #expect(executor.priorities.sorted() == [TaskPriority.background, .high].map(\.rawValue))
     #expect(executor.runOne())
     #expect(await laidOut.next()?.0 == .high)
-    // The one at background finds nothing to do.
+    // The layout with background priority finds nothing to do.
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next() == nil)
@@ -90,12 +90,12 @@ private enum Sender {
       await counts.pipe(to: node) { $1.count = $0 }
     }
     await waitWhile(executor.priorities.isEmpty)
-    // The loop begins, queues a layout, and gives way in the middle of its burst.
+    // The loop begins, queues a layout, and yields in the middle of its burst.
     #expect(executor.runOne())
     await waitWhile(executor.priorities.count < 2)
     await write(at: .high, as: "bob")
     await waitWhile(executor.priorities.count < 3)
-    // The loop does not go on, as if something more urgent kept the executor busy.
+    // The loop's next job does not run, as if more urgent jobs kept the executor busy.
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next()?.0 == .high)
@@ -128,7 +128,7 @@ private enum Sender {
     #expect(ContinuousClock.now - begin >= .milliseconds(16) * (layouts - 1))
   }
 
-  /// The counts that a node is laid out at for a burst of so many elements.
+  /// Returns the counts at which a node is laid out during a burst of `count` elements.
   private func layouts(ofBurst count: Int) async -> [Int] {
     let node = Node()
     await Elements(elements: Array(1...count)).pipe(to: node) { $1.count = $0 }

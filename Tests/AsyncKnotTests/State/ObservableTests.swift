@@ -1,6 +1,6 @@
 import Observation
 
-/// Compiles only as long as `AsyncKnot.Observation` does not get in the way of the macro.
+/// Compiles only if AsyncKnot declares no type `Observation`, which would shadow the module that the macro names.
 @MainActor
 @Observable
 final class ProfileModel: KnotableView {

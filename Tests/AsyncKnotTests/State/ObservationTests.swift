@@ -8,7 +8,7 @@ import Testing
 private typealias Screen = Shared<TaskBag.Entry?>
 
 @Suite struct ObservationTests {
-  /// How a handler ends whose entry its screen keeps.
+  /// How a handler ends while its screen keeps the handler's entry.
   enum Ending: CaseIterable, Sendable { case cancelled, cancelledWithin, bagCancelled, holderGone }
 
   @Test(
@@ -39,7 +39,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   }
 
   @Test(
-    "S17: a main-actor handler's captures are released there, wherever it ends",
+    "S17: a main-actor handler's captures are released on the main actor, wherever it ends",
     arguments: Ending.allCases)
   func releasedAtHome(_ ending: Ending) async {
     let log = Log<Bool>()
@@ -68,7 +68,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
       await node.observe(in: bag) { _, state in heard.append(state.count) }
       await node.sink(.init(count: 1))
       #expect(bag.count == 1)
-      #expect(bag.isEmpty, "a handler is no task")
+      #expect(bag.isEmpty, "a handler does not count as a task")
       await bag.wait()
       await node.sink(.init(count: 2))
     }
@@ -116,7 +116,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
 }
 
 #if os(Linux)
-  /// A view that reduces once more when it goes.
+  /// A view that reduces once more in its `deinit`.
   @MainActor private final class LastWords: KnotableView {
     nonisolated let knot = Knot<OuterState>()
     private let handlers = TaskBag()

@@ -1,5 +1,5 @@
 @Suite struct ReentryTests {
-  /// What no reducer may do.
+  /// Uses of a holder that trap in a reducer.
   enum Misuse: String, CaseIterable, Codable {
     case readsItself, readsItselfInAPipe, observesAnother, readsAnother, writesItself, writesAnother
 
@@ -42,7 +42,7 @@
     #expect(result.says(misuse.message))
   }
 
-  @Test("S11: a holder that a reducer releases does not trap")
+  @Test("S11: releasing a holder in a reducer does not trap")
   func releasedInAReducer() async {
     let bag = TaskBag()
     let parent = Parent()
@@ -88,7 +88,7 @@
   }
 }
 
-/// A holder whose state has another holder in it.
+/// A holder whose state contains another holder.
 private actor Parent: StateActor {
   struct State: Sendable { var child: Session? }
   let knot = Knot(State(child: Session()))

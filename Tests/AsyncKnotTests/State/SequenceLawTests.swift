@@ -59,7 +59,7 @@ extension LawfulSequence {
   }
 }
 
-/// Written out, because the compiler (6.3) takes no generic closure of a tuple that was a parameter pack.
+/// A separate type, because the compiler (6.3) rejects a generic closure over a tuple that was a parameter pack.
 private struct FirstOfBoth: AsyncSequence, Sendable {
   let both: StatesSequence<Int, Int>
 

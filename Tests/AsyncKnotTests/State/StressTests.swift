@@ -2,8 +2,8 @@
   @Test("S1, S2, S3, S8: 1,000 observers of 64 producers lose no state, and see all in order")
   func manyObserversAndProducers() async {
     let node = PlainNode()
-    // A sanitizer makes an event so slow that each slice has few of them, and wakes every observer.
-    // Without it an optimised build makes a million updates.
+    // Under a sanitizer an event is so slow that a slice has only a few, and each slice wakes every observer.
+    // Without a sanitizer an optimised build makes a million updates.
     let each = isSanitized ? 20 : isDebug ? 1_500 : 15_625
     let final = 64 * each
     let ends = await withTaskGroup(of: Int?.self) { group in

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A serial executor that counts the jobs it was given: each suspension and each hop is one more.
+/// A serial executor that counts its jobs; each suspension and each hop adds one job.
 final class CountingExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "counting")
   private let counter = Atomic(0)

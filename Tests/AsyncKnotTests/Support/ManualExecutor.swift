@@ -1,4 +1,4 @@
-/// A serial executor that runs what it was given when a test says so, most urgent first.
+/// A serial executor that runs a job only when a test says so, the most urgent job first.
 final class ManualExecutor: SerialExecutor {
   private let jobs = Mutex<[(priority: UInt8, job: UnownedJob)]>([])
 

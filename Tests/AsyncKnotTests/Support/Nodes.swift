@@ -1,4 +1,4 @@
-/// A node that remembers what its hooks were told.
+/// A node that records the calls of its hooks.
 actor Node: Knotable {
   struct State: KnotState, Equatable {
     var title = "-"
@@ -10,7 +10,7 @@ actor Node: Knotable {
   var updates: [State] = []
   var layouts: [State] = []
   let laidOut = EventChannel<Int>()
-  /// Written from within `update`, once, when the count is 1.
+  /// The state that `update` writes once, when the count is 1.
   var nested: State?
 
   func update(_ state: State) {
@@ -34,7 +34,7 @@ actor Node: Knotable {
   }
 }
 
-/// A node without hooks, whose state is stored outside of it (K17).
+/// A state that is declared outside its holders (K17).
 struct OuterState: KnotState, Equatable {
   var count = 0
   static func defaultState() -> OuterState { OuterState() }

@@ -1,4 +1,4 @@
-/// Numbers from one on that are always ready, until they are told to end.
+/// Ascending numbers from 1 that are always ready, until a test calls `end()`.
 struct Ready: AsyncSequence, Sendable {
   final class Progress: Sendable {
     let taken = Atomic(0)
@@ -65,7 +65,7 @@ struct Breaking: AsyncSequence, Sendable {
 }
 
 extension AsyncSequence where Failure == Never {
-  /// All elements, until the end.
+  /// Returns all elements up to the end.
   nonisolated(nonsending) func collect() async -> [Element] {
     var elements: [Element] = []
     for await element in self { elements.append(element) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BindViewTests {
-  /// A label that shows the counter, bound as the documentation says.
+  /// A label that shows the counter, and is bound in the way that the documentation shows.
   final class Label: BindView {
     let binding = ViewBinding<Counter>()
     var shown: [Int] = []
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// The same with a loop of its own.
+  /// A cell that shows the counter with its own loop over the states.
   final class Cell: BindCell {
     let binding = ViewBinding<Counter>()
     var shown: [Int] = []
@@ -55,7 +55,7 @@ import Testing
     label.viewBinder = Counter()
     await waitWhile(label.shown.last != 3)
     #expect(label.calls == ["state", "command"])
-    #expect(label.shown.first == 0, "the state was there before the first command")
+    #expect(label.shown.first == 0, "the state was shown before the first command")
   }
 
   @Test("VR8, V2: a loop over the states in the binding's bag ends with the binding")
@@ -135,7 +135,7 @@ import Testing
     #expect(LifetimeProbe(counter).registeredObservers == 0)
   }
 
-  /// Lets everything that was resumed run.
+  /// Lets all resumed tasks run.
   private func settle() async {
     for _ in 0..<200 { await Task.yield() }
   }

@@ -4,7 +4,7 @@ import AsyncKnotTesting
 import TestSupport
 import Testing
 
-/// A bounded mailbox drops messages of users, never what the policies need.
+/// A bounded mailbox drops the user's messages, never the internal messages that policies need.
 @Suite struct BoundedMailboxTests {
   @Test(
     "O3, M1: a lane continues even if the mailbox is full when its message ends",
@@ -24,9 +24,9 @@ import Testing
       worker.send(3, .serial(0))
       await untilIdle()
       let serial = worker.state.filter { $0 < 10 }
-      try hold(serial == [1, 2, 3], "the lane did \(serial)")
+      try hold(serial == [1, 2, 3], "the lane ran \(serial)")
       let lost = (10..<14).count { !worker.state.contains($0) }
-      try hold(worker.droppedCount == lost, "\(worker.droppedCount) of \(lost) are counted")
+      try hold(worker.droppedCount == lost, "counted \(worker.droppedCount) of \(lost) drops")
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// Sends itself a message while the policy of another one is asked for.
+  /// An opticle that sends itself a message while the policy of another message is read.
   private actor Asked: Opticle {
     let knot = Knot<[Int]>([])
     let dropped = Log<Int>()
@@ -122,7 +122,7 @@ import Testing
     #expect(worker.state == [1, 2, 4])
   }
 
-  @Test("M1: a bound of one keeps one waiting message, whatever the policies of the others")
+  @Test("M1: a bound of one keeps one waiting message, whatever the policies of other messages")
   func oneAtATime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(.oldest(1)), Gate())
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("M1, O14: a full mailbox drops the oldest message of all lanes, and its caller is told")
+  @Test("M1, O14: a full mailbox drops the oldest message of all lanes, and notifies its caller")
   func overflow() async {
     await exploreContract(seeds: 200) {
       let (worker, gate, said) = (Onsite(.newest(2)), Gate(), Log<String>())

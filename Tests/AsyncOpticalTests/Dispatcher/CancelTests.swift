@@ -1,22 +1,22 @@
 @testable import AsyncOptical
 
-/// `cancel(id)` takes its turn: nothing that was sent before it begins after that.
+/// After the turn of `cancel(id)`, no message that was sent before it begins.
 @Suite struct CancelTests {
-  /// Cancels, then sends a message that starts once the cancellation has taken its turn.
+  /// Cancels, then sends 9, which starts after the cancellation's turn, and 3.
   private static func cancel(_ worker: Onsite) {
     worker.cancel("a")
     worker.send(9)
     worker.send(3, .serial("a"))
   }
 
-  /// Whether 2, sent before the cancellation, has begun before the cancellation took its turn, or
-  /// not at all; and whether 3, sent after it, is done.
+  /// Throws unless 2, sent before the cancellation, began before the cancellation's turn or not at all, and
+  /// unless 3, sent after the cancellation, is done.
   private static func check(_ worker: Onsite) throws {
     let started = worker.started.all.filter { $0 == 2 || $0 == 9 }
     try hold(started == [9] || started == [2, 9], "started \(worker.started.all)")
     try hold(worker.state.contains(3), "\(worker.state)")
-    try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
-    try hold(worker.desk.lanes.isEmpty, "a lane is left")
+    try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are left")
+    try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
   }
 
   @Test("O3: cancel(id) reaches a serial message that was forwarded and has not started")
@@ -81,7 +81,7 @@
       worker.send(4, policy)
       try await clock.sleep(for: .seconds(5))
       try hold(worker.state == [4], "\(worker.state)")
-      try hold(clock.sleeperCount == 0, "a timer goes on")
+      try hold(clock.sleeperCount == 0, "a timer still runs")
     }
   }
 }

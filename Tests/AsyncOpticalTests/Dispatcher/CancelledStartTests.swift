@@ -1,14 +1,14 @@
 @testable import AsyncOptical
 
-/// How the next message of an id starts after one that was cancelled in flight.
+/// How the next message of an id starts after a message of that id was cancelled in flight.
 @Suite struct CancelledStartTests {
-  /// Shows a number while a service is at work that does not listen to cancellation.
+  /// An opticle that shows a number while a service that ignores cancellation is at work.
   private actor Shop: Opticle {
     let knot = Knot<[Int]>([])
     let clock = TestClock()
     let gate = Gate()
     let kind: Lane.Kind
-    /// What each message has found.
+    /// The state that each message found at its start.
     let found = Log<[Int]>()
 
     init(_ kind: Lane.Kind) { self.kind = kind }
@@ -42,7 +42,7 @@
       try hold(shop.found.all.count == count, "\(shop.found.all.count) have started")
       shop.gate.open()
       await untilIdle()
-      try hold(shop.found.all == [[], []], "they have found \(shop.found.all)")
+      try hold(shop.found.all == [[], []], "the messages found \(shop.found.all)")
       try hold(shop.state == [2], "\(shop.state)")
       try hold(shop.desk.lanes.isEmpty && shop.clock.sleeperCount == 0, "something is left")
     }

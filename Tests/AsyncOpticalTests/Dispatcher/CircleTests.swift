@@ -10,7 +10,7 @@
     var place = Place.itself
   }
 
-  /// From where a handler performs.
+  /// The task from which a handler performs messages.
   enum Place: CaseIterable, Sendable { case itself, child, unstructured }
 
   private actor Holder: Opticle {
@@ -38,8 +38,7 @@
     func recover(_ state: inout [Int], request: Step, error: any Error) {}
   }
 
-  /// Performs messages side by side, each once the one before has come as far as it can, while time
-  /// passes.
+  /// Performs messages concurrently while time passes, and throws unless all of them end.
   private static func play(_ steps: [Step], on holder: Holder) async throws {
     let ended = Log<Int>()
     let tasks = steps.map { step in
@@ -54,11 +53,11 @@
     }
     try hold(ended.all.count == steps.count, "only \(ended.all) of \(steps.map(\.id)) have ended")
     for task in tasks { await task.value }
-    // The interval of a throttled id goes on after its last message.
+    // The interval of a throttled id continues after its last message.
     try await holder.clock.sleep(for: .seconds(2))
     await untilIdle()
-    try hold(holder.desk.unfinishedCount == 0, "\(holder.desk.unfinishedCount) are left")
-    try hold(holder.desk.lanes.isEmpty, "a lane is left")
+    try hold(holder.desk.unfinishedCount == 0, "\(holder.desk.unfinishedCount) messages are left")
+    try hold(holder.desk.lanes.isEmpty, "a lane was not removed")
   }
 
   @Test(
@@ -107,7 +106,7 @@
     }
   }
 
-  @Test("O16: waiting for messages that end is no deadlock, nor is a lane with free slots")
+  @Test("O16: waiting for messages that end is not a deadlock, nor is a lane with free slots")
   func none() async {
     await exploreContract(seeds: 500) {
       let holder = Holder()
@@ -147,7 +146,7 @@
     }
   }
 
-  /// A message with calls, as deep as given; with `isOrdered` no call has the lane of what is above.
+  /// Returns a message with calls, `depth` levels deep; if `isOrdered`, no call has the lane of a message above it.
   private static func tree(
     _ depth: Int, _ ids: inout Int, isOrdered: Bool, _ random: inout SeededGenerator
   ) -> Step {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Clocks as users have them, and times that nobody expects.
+/// Clocks of users, and unusual times.
 @Suite struct ClockTests {
   private actor Throttled: Opticle {
     let knot = Knot<[Int]>([])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("O3: if the clock fails, no message is lost, nor any later one", arguments: [true, false])
+  @Test("O3: if the clock fails, no message is lost, now or later", arguments: [true, false])
   func failing(isDebounced: Bool) async {
     let search = Search(OddClock(failures: 1)) { _ in
       isDebounced ? .debounced(1, for: .milliseconds(1)) : .throttled(1, for: .milliseconds(1))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// An id that asks its holder when it is released.
+  /// An id that calls its holder when it is released.
   private final class Key: Hashable, Sendable {
     let owner: @Sendable () -> Void
     init(_ owner: @escaping @Sendable () -> Void) { self.owner = owner }

@@ -32,7 +32,7 @@
     #expect(isRight && deadlines.first == nil)
   }
 
-  /// Counts how often deadlines are compared, and how many of them are kept.
+  /// The numbers of comparisons of deadlines, and of deadlines that are kept.
   private final class Account: Sendable {
     let comparisons = Atomic(0)
     let kept = Atomic(0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// What `perform` says of a request that has failed.
+/// What `perform` returns for a request that has failed.
 @Suite struct FailedTests {
   private struct Refused: Error, Equatable { var id = 1 }
 

@@ -8,15 +8,15 @@ import Testing
 
 private struct Refused: Error, Equatable { let id: Int }
 
-/// Answers that are not asked for again, because they are fresh.
+/// Answers that are not requested again, because they are fresh.
 @Suite struct FreshTests {
-  /// A message of which the test says when it is answered, and how.
+  /// A message whose answer the test controls.
   private struct Asked: Sendable {
     let gate = Gate()
     let fails = Shared(false)
   }
 
-  /// What has to happen, one step after the other.
+  /// The expected outcomes, computed step by step.
   private struct Model {
     var now = 0
     var answered: Int?
@@ -100,7 +100,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  /// Shows the version that the server had when it was asked.
+  /// An opticle that shows the version that the server had when the request was made.
   private actor Mirror: Opticle {
     let knot = Knot(0)
     let server: Shared<Int>
@@ -120,7 +120,7 @@ private struct Refused: Error, Equatable { let id: Int }
     func recover(_ state: inout Int, request: Int, error: any Error) {}
   }
 
-  @Test("O20: a caller after an invalidation gets no answer that was requested before it")
+  @Test("O20: a caller gets no answer that was requested before the last invalidation")
   func afterTheInvalidation() async {
     await exploreContract(seeds: 3_000) {
       let server = Shared(0)
@@ -133,7 +133,7 @@ private struct Refused: Error, Equatable { let id: Int }
           for version in 1...2 {
             server.value = version
             mirror.invalidate("version")
-            // So that a reader may come first, whatever the compiler has inlined.
+            // Lets a reader run first, whatever the compiler has inlined.
             for _ in 0..<3 { await Task.yield() }
             let outcome = await mirror.perform(9)
             let shown = mirror.state

@@ -3,7 +3,7 @@
 /// The state machine of the policies under random sequences of messages, ends, timers and
 /// cancellations, as the desk would pass them on.
 @Suite struct LanesStormTests {
-  /// Passes on what the lanes say for one lane, and remembers what happened to each message.
+  /// A desk for one lane, which carries out what the lanes decide and records what happened to each message.
   private struct Office {
     let lane: Lane
     let limit: Int
@@ -11,13 +11,13 @@
     var now = Duration.zero
     /// How many `due` mails are in the mailbox.
     var mails = 0
-    /// How many cancellations are carried out, and still in the mailbox.
+    /// How many cancellations have taken effect and are still in the mailbox.
     var recalls = 0
     /// The messages that were admitted and have neither begun nor been dropped, in order.
     var waiting: [Int] = []
     /// The messages in flight that are neither superseded nor cancelled.
     var running: [Int] = []
-    /// Those that are superseded or cancelled, and have not returned.
+    /// The messages that were superseded or cancelled and have not returned.
     var revoked: [Int] = []
     var started: [Int] = []
 
@@ -88,7 +88,7 @@
       recalls += 1
       let cancelled = lanes.recall(lane.id).first
       #expect((cancelled?.waiting.count ?? 0) == waiting.count)
-      // A serial lane stays with cancelled messages until they have returned.
+      // Cancelled messages occupy a serial lane until they have returned.
       let busy = running + (lane.kind == .serial ? revoked : [])
       #expect(Set(cancelled?.inFlight.map(\.id) ?? []) == Set(busy))
       waiting = []
@@ -141,7 +141,7 @@
         }
       }
       #expect(office.waiting.isEmpty, "\(office.waiting) are stuck")
-      #expect(office.lanes.isEmpty, "a lane is left")
+      #expect(office.lanes.isEmpty, "a lane was not removed")
       #expect(kind != .serial || office.started == office.started.sorted())
     }
   }

@@ -1,4 +1,4 @@
-/// The tasks that a dispatch leaves behind: they belong to it also after it has returned.
+/// The tasks that a dispatch leaves behind belong to it even after it has returned.
 @Suite struct LeftBehindTests {
   /// How a dispatch is revoked.
   enum Revocation: CaseIterable, Sendable {
@@ -13,7 +13,7 @@
     }
   }
 
-  /// Revokes what waits at the gate, lets it return, then lets the task go on that it left behind.
+  /// Revokes the dispatch that waits at `gate`, lets it return, then lets the task that it left behind continue.
   private func play(
     _ revocation: Revocation, of worker: Onsite, _ gate: Gate, _ late: Gate
   ) async {

@@ -1,9 +1,9 @@
 @testable import AsyncOptical
 
-/// Serial ids of which several messages may be in flight.
+/// Serial ids that allow several messages in flight.
 @Suite struct LimitedTests {
   @Test(
-    "O17: at most atMost messages of an id run, as many as allowed, started in the order sent"
+    "O17: as many messages of an id run as atMost allows, and they start in the order sent"
   )
   func limit() async {
     await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
@@ -20,7 +20,7 @@
       for id in [1, 0, 3, 2, 4] {
         let (started, done) = (worker.started.all, worker.state.count)
         let expected = Array(0..<min(5, done + 2))
-        try hold(started == expected, "after \(done) the started are \(started)")
+        try hold(started == expected, "after \(done) ended, \(started) have started")
         gates[id].open()
         await untilIdle()
       }
@@ -52,7 +52,7 @@
       try hold(worker.started.all == [0, 1, 2, 3, 4], "\(worker.started.all)")
       for gate in gates { gate.open() }
       await untilIdle()
-      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+      try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
 
@@ -80,7 +80,7 @@
       for gate in gates { gate.open() }
       await untilIdle()
       try hold(worker.state.sorted() == [3, 4, 5], "\(worker.state)")
-      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+      try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
 

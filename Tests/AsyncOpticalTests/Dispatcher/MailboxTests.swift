@@ -1,19 +1,19 @@
 @testable import AsyncOptical
 
-/// The mailbox and its relay, as the messages of an opticle go through them.
+/// How the messages of an opticle pass through the mailbox and its relay.
 @Suite struct MailboxTests {
   @Test("M1: handlers start in the order in which the messages were sent")
   func exploredOrder() async {
     await exploreContract(seeds: 2_000) {
       let worker = Onsite()
-      _ = worker.droppedCount  // the desk is made: a gap of its making is not part of a send
+      _ = worker.droppedCount  // Creates the desk, so that its creation cannot interrupt a send.
       let sent = Log<Int>()
       await withDiscardingTaskGroup { group in
         for sender in 0..<2 {
           group.addTask {
             for step in 0..<3 {
               let message = sender * 3 + step
-              // No other job comes between these two: the mailbox only lets one in after them.
+              // No other job runs between these two calls, because the mailbox lets one in only after them.
               sent.append(message)
               worker.send(message) { _ in for _ in 0..<message % 3 { await Task.yield() } }
               if step > 0 { await Task.yield() }

@@ -1,8 +1,8 @@
 @testable import AsyncOptical
 
-/// A story of requests under one policy or more, on a clock of its own.
+/// A sequence of requests under one or more policies, with its own clock.
 struct PolicyCase: Sendable, CustomTestStringConvertible {
-  /// What happens, and what must hold by then.
+  /// An event, or a condition that must hold at that point.
   enum Step: Sendable {
     case send(Int, DispatchPolicy)
     /// Sends a request that waits at the gate.
@@ -11,7 +11,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
     case pass(Duration)
     case started([Int]), cancelled([Int])
     case done([Int]), doneInAnyOrder(Set<Int>)
-    /// When the requests started.
+    /// The times at which the requests started.
     case times([Duration])
     case noTimer
   }
@@ -52,50 +52,50 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
   }
 
   private func check<Value: Equatable>(_ value: Value, _ expected: Value, _ step: Step) throws {
-    try TestSupport.hold(value == expected, "\(step): it is \(value)")
+    try TestSupport.hold(value == expected, "\(step): got \(value)")
   }
 
   static let all: [PolicyCase] = [
     PolicyCase(
-      "serial: one after another, other ids beside them",
+      "serial: one after another; other ids run concurrently",
       [
         .hold(0, .serial("a")), .send(1, .serial("a")), .send(2, .serial("a")),
         .send(9, .serial("b")), .idle, .started([0, 9]), .open, .idle, .started([0, 9, 1, 2]),
         .done([0, 9, 1, 2]),
       ]),
     PolicyCase(
-      "latest: what is superseded is cancelled, and commits nothing",
+      "latest: a superseded request is cancelled, and commits nothing",
       [
         .hold(0, .latest("page")), .idle, .send(1, .latest("page")), .idle, .open, .idle,
         .done([1]), .cancelled([0]),
       ]),
     PolicyCase(
-      "exclusive: dropped while one is in flight",
+      "exclusive: requests are dropped while one is in flight",
       [
         .hold(0, .exclusive("more")), .send(1, .exclusive("more")), .send(2, .exclusive("other")),
         .idle, .open, .idle, .send(3, .exclusive("more")), .idle, .started([0, 2, 3]),
       ]),
     PolicyCase(
-      "debounced: after a quiet time, and only the last one",
+      "debounced: only the last request starts, after a quiet time",
       [
         .send(0, search), .pass(.milliseconds(200)), .send(1, search), .pass(.milliseconds(200)),
         .send(2, search), .pass(.milliseconds(400)), .send(3, search), .pass(.seconds(1)),
         .done([2, 3]), .times([.milliseconds(700), .milliseconds(1_100)]), .noTimer,
       ]),
     PolicyCase(
-      "debounced: the one in flight is cancelled when the next is sent, so nothing of it shows",
+      "debounced: the next request cancels the one in flight, which shows nothing",
       [
         .hold(0, search), .pass(.milliseconds(400)), .started([0]), .send(1, search), .idle, .open,
         .idle, .cancelled([0]), .done([]), .pass(.milliseconds(400)), .done([1]), .noTimer,
       ]),
     PolicyCase(
-      "debounced: a shorter quiet time is not held back by an older one",
+      "debounced: an earlier, longer quiet time does not delay a shorter one",
       [
         .send(1, .debounced("a", for: .seconds(10))), .send(2, .debounced("a", for: .seconds(1))),
         .pass(.seconds(20)), .done([2]), .times([.seconds(1)]), .noTimer,
       ]),
     PolicyCase(
-      "debounced at most: the last one starts so long after the first, however many follow",
+      "debounced with atMost: the newest starts that long after the first, however many follow",
       (0..<9).flatMap { [.send($0, busySearch), .pass(.milliseconds(220))] } + [
         .pass(.seconds(1)), .done([4, 8]),
         .times([.seconds(1), .milliseconds(2_060)]), .noTimer,
@@ -107,7 +107,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .times([0, 240, 480, 720, 2_600].map { .milliseconds($0) }), .noTimer,
       ]),
     PolicyCase(
-      "throttled: one in flight is not disturbed, and a busy lane has no timer",
+      "throttled: a request in flight is not cancelled, and a busy lane has no timer",
       [
         .hold(1, .throttled("a", for: .seconds(1))), .send(2, .throttled("a", for: .seconds(1))),
         .pass(.milliseconds(5_300)), .started([1]), .noTimer,
@@ -115,7 +115,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .pass(.seconds(2)), .done([1, 3]), .times([.zero, .milliseconds(5_500)]), .noTimer,
       ]),
     PolicyCase(
-      "cancelling the bag cancels what is in flight, and leaves the opticle usable",
+      "cancelling the bag cancels requests in flight, and leaves the opticle usable",
       [
         .hold(0, .concurrent), .hold(0, .serial("a")), .hold(0, .latest("a")),
         .hold(0, .exclusive("a")), .idle, .cancelBag, .open, .send(1, .concurrent),
@@ -123,7 +123,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .cancelled([0, 0, 0, 0]),
       ]),
     PolicyCase(
-      "cancel(id) cancels what was sent before it, in flight and waiting, and nothing else",
+      "cancel(id) cancels earlier requests of its id, in flight or waiting, and nothing else",
       [
         .hold(1, .latest("a")), .hold(2, .serial("a")), .hold(3, .serial("a")),
         .hold(4, .exclusive("a")), .hold(5, .latest("b")),

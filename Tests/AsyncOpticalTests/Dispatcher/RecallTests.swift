@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 import Foundation
 
-/// `cancel(id)` reaches what was sent before it, wherever it is, at once.
+/// `cancel(id)` immediately reaches every message that was sent before it, wherever that message is.
 @Suite(.timeLimit(.minutes(5))) struct RecallTests {
   @Test(
     "O3: cancel(id) reaches waiting messages that were sent before it, and no later one",
@@ -17,7 +17,7 @@ import Foundation
       }
       worker.send(2, policy)
       worker.cancel("a")
-      // A switch of threads may have let it begin before.
+      // After a switch of threads, 2 can have begun before the cancellation.
       let hasBegun = worker.started.all.contains(2)
       worker.cancel("a")
       worker.send(3, policy)
@@ -27,8 +27,8 @@ import Foundation
       await first.value
       try hold(worker.started.all.contains(2) == hasBegun, "started \(worker.started.all)")
       try hold(worker.state.contains(3) || said.all == [.carriedOut], "\(worker.state)")
-      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
-      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are left")
+      try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
 
@@ -54,8 +54,8 @@ import Foundation
     }
   }
 
-  /// Sends and cancels under two ids from several tasks; returns for each cancellation the messages that
-  /// were sent before under its id, and the number of commits by its return.
+  /// Sends and cancels under two ids from several tasks, and records for each cancellation the messages that were
+  /// sent under its id before, and the number of commits when it returned.
   private struct Storm: Sendable {
     struct Cancellation: Sendable {
       let sent: Set<Int>
@@ -94,7 +94,7 @@ import Foundation
       let state = worker.state
       for each in cancellations.all {
         let late = state.dropFirst(each.commits).filter(each.sent.contains)
-        try hold(late.isEmpty, "\(late) after their cancellation")
+        try hold(late.isEmpty, "\(late) committed after their cancellation")
       }
     }
   }
@@ -135,7 +135,7 @@ import Foundation
     }
   }
 
-  /// Counts until it is cancelled, without a suspension; not for ever, because it takes a thread.
+  /// An opticle that counts without a suspension until it is cancelled, but not for ever, because it blocks a thread.
   private actor Ticker: Opticle {
     let knot = Knot(0)
     func dispatch(_ isTicking: Bool) async {
@@ -166,7 +166,7 @@ import Foundation
     withExtendedLifetime(heard) {}
   }
 
-  /// Looks in a reducer whether a cancellation has returned.
+  /// An opticle whose reducer checks whether a cancellation has returned.
   private actor Slow: Opticle {
     let knot = Knot(0)
     let isWatched = Atomic(false)
@@ -188,7 +188,7 @@ import Foundation
   func waitsForTheWrite() async {
     for _ in 0..<5 {
       let slow = Slow()
-      // A thread of its own, for which the reducer need not wait in line.
+      // A separate thread, which runs even while the reducer blocks a thread of the pool.
       Thread.detachNewThread {
         slow.isWatched.store(true, ordering: .sequentiallyConsistent)
         while !slow.hasBegun.load(ordering: .sequentiallyConsistent) { sched_yield() }
@@ -201,7 +201,7 @@ import Foundation
     }
   }
 
-  @Test("O3, S11: a reducer may call cancel(id), and its own write counts")
+  @Test("O3, S11: a reducer may call cancel(id), and its own write still takes effect")
   func inReducer() async {
     actor Odd: Opticle {
       let knot = Knot<[Int]>([])
@@ -219,7 +219,7 @@ import Foundation
       await untilIdle()
       odd.send(3)
       await untilIdle()
-      // A switch of threads may have had 2 sent after the cancellation.
+      // A switch of threads can delay the send of 2 until after the cancellation.
       try hold(odd.state.filter { $0 != 2 } == [0, 1, 3], "\(odd.state)")
     }
   }

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// What a dispatch writes after it was superseded or cancelled, and what it does not touch.
+/// What a dispatch cannot write after it was superseded or cancelled, and what it still can.
 @Suite struct RevokedTests {
   /// The ways to write.
   enum Way: CaseIterable, Sendable { case commit, failure, restore, undo }
@@ -17,7 +17,7 @@
     }
   }
 
-  /// From where a dispatch writes.
+  /// The task from which a dispatch writes.
   enum Place: CaseIterable, Sendable { case itself, child, unstructured }
 
   private static func write(_ id: Int, to worker: Worker, _ way: Way, from place: Place) async {

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// What a message has of its sender, and of those who were there before.
+/// What a message takes over from its sender, and from earlier senders.
 @Suite(.timeLimit(.minutes(5))) struct SenderTests {
   private enum Name { @TaskLocal static var current = "none" }
 
@@ -27,7 +27,7 @@
     }
   }
 
-  /// Keeps the jobs of an actor until it is told to run them, the oldest first.
+  /// An executor that keeps the jobs of an actor until a test runs them, the oldest first.
   private final class Held: SerialExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
@@ -43,7 +43,7 @@
     }
   }
 
-  /// Notes at which priority it carries requests out.
+  /// An opticle that logs the priority at which it carries out each request.
   private actor Busy: Opticle {
     let knot = Knot(0)
     let priorities = Log<TaskPriority>()
@@ -54,7 +54,7 @@
       priorities.append(Task.currentPriority)
       if request >= 10 { await gate.wait() }
     }
-    /// A request from 10 on is serial, and waits for the gate.
+    /// Requests with numbers from 10 are serial, and wait for the gate.
     nonisolated func policy(for request: Int) -> DispatchPolicy {
       request >= 10 ? .serial(0) : .concurrent
     }

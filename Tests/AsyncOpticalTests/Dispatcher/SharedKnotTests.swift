@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// An opticle on a knot that it is given.
+  /// An opticle that uses a given knot.
   private actor Lodger: Opticle {
     let knot: Knot<Int>
     init(in knot: Knot<Int>) { self.knot = knot }

@@ -2,7 +2,7 @@
 
 /// Callers that share one message of an exclusive id.
 @Suite struct SharedTests {
-  /// What two callers and a sender have seen of a message that waits at a gate.
+  /// An opticle with messages that wait at a gate, and a log of their outcomes.
   private struct Story: Sendable {
     let worker = Onsite()
     let gate = Gate()
@@ -23,8 +23,8 @@
       try hold(said.all.sorted() == expected, "\(said.all)")
       try hold(worker.started.all == started, "started \(worker.started.all)")
       try hold(worker.state == state, "\(worker.state)")
-      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
-      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are left")
+      try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
 
@@ -44,7 +44,7 @@
     }
   }
 
-  /// Shows a number while the service, which does not listen to cancellation, is at work.
+  /// An opticle that shows a number while a service that ignores cancellation is at work.
   private actor Slow: Opticle {
     let knot = Knot<[Int]>([])
     let gate = Gate()
@@ -69,7 +69,7 @@
       try hold(slow.state.count == 1, "\(slow.state) is shown")
       callers[0].cancel()
       await untilIdle()
-      try hold(slow.state.count == 1, "\(slow.state) is shown, and one waits")
+      try hold(slow.state.count == 1, "\(slow.state) is shown while one caller waits")
       callers[1].cancel()
       await untilIdle()
       try hold(slow.state.isEmpty, "\(slow.state) is still shown")
@@ -95,10 +95,10 @@
         await untilIdle()
       }
       let isCancelled = order.count == 2
-      // A caller that is cancelled does not wait for the others; with the last one the message ends.
+      // A cancelled caller does not wait for the others. When the last caller is cancelled, the message ends.
       try hold(story.said.all.count == order.count, "\(story.said.all) before the end")
       if isCancelled {
-        // The id is free at once, also while the cancelled handler is still at work.
+        // The id is free at once, even while the cancelled handler is still at work.
         tasks.append(story.perform(3))
         await untilIdle()
         try hold(story.worker.started.all == [1, 3], "started \(story.worker.started.all)")
@@ -118,7 +118,7 @@
   }
 
   @Test(
-    "O16: no caller cancels a message that was also sent, or joined by a sent one",
+    "O16: no caller cancels a message that was also sent, or that a sent message has joined",
     arguments: [true, false])
   func sent(isFirst: Bool) async {
     await exploreContract(seeds: 1_000) {
@@ -177,7 +177,7 @@
       try hold(outcome?.hasSuffix("carriedOut") == true, "\(story.said.all)")
       try hold(story.said.all.count == 3, "\(story.said.all)")
       try hold(story.worker.state.count == 1, "\(story.worker.state)")
-      try hold(story.worker.desk.lanes.isEmpty, "a lane is left")
+      try hold(story.worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
     let count = isSanitized ? 10_000 : 100_000
     for id in 0..<count { worker.send(id, policy) }
     let isDebounced = if case .debounced = policy { true } else { false }
-    // An exclusive lane may be busy when the last one comes.
+    // An exclusive lane can be busy when the last request arrives.
     let mark = isDebounced ? count - 1 : count
     // A serial lane starts its requests one by one, long after they were sent.
     let isSerial = if case .serial = policy { true } else { false }
@@ -103,7 +103,7 @@ import Testing
 }
 
 extension Log {
-  /// Waits until so many values have come.
+  /// Waits until the log has `count` entries.
   fileprivate func reaches(_ count: Int) async {
     await waitWhile(all.count < count)
   }

@@ -3,10 +3,10 @@ import ExploreTesting
 
 @testable import AsyncOptical
 
-/// Who listens to the events of a holder.
+/// Handlers and sequences that receive the events of a holder.
 @Suite struct TraceHandlerTests {
   @Test(
-    "O21: after its bag is cancelled, no event is made or reported, and the handler is released")
+    "O21: after its bag is cancelled, a handler is released, and no event is created or reported")
   func silence() async {
     final class Freight: Sendable {}
     let (worker, bag, events) = (Onsite(), TaskBag(), Log<String>())
@@ -111,7 +111,7 @@ import ExploreTesting
       try hold(first.all == last.all, "\(first.all) is not \(last.all)")
       let recorded = events.elements.map(line)
       try hold(recorded == last.all, "\(recorded) is not \(last.all)")
-      // No message ends before it has started, nor starts before it was sent.
+      // Each message is sent first and ends last.
       for (id, lines) in Dictionary(grouping: last.all, by: { $0.split(separator: " ")[0] }) {
         let kinds = lines.map { $0.split(separator: " ")[1] }
         try hold(kinds.first == "sent" && kinds.last == "ended:", "\(id): \(lines)")

@@ -1,4 +1,4 @@
-/// A few messages, sent one by one, and all that is told of them.
+/// A few messages, sent one by one, and the events that `trace` reports for them.
 enum TraceScene: String, CaseIterable, Sendable {
   case carriedOut, waits, waitsForOneOfTwo, supersedes, joins, joinedAndLeft, isFresh, isInvalidated
   case isDebounced, isThrottled, isCancelledInFlight, isCancelledBeforeItsTurn,
@@ -6,7 +6,7 @@ enum TraceScene: String, CaseIterable, Sendable {
   case refusesNew, dropsOld, dropsWaiting, wouldWaitForItself, isDispatchedByHand, isRestored
   case triesAgain, isLate
 
-  /// The events, with messages counted from 0 as they are sent; "by" a cause.
+  /// The events, with messages numbered from 0 in the order sent; "by" precedes the cause.
   var told: [String] {
     let first = ["0 sent", "0 started"]
     let end0 = ["0 changed", "0 ended: carriedOut"]
@@ -53,7 +53,7 @@ enum TraceScene: String, CaseIterable, Sendable {
     }
   }
 
-  /// The seconds on the holder's clock at which the events happen, where that is not 0.
+  /// The seconds on the holder's clock at which the events happen, or `nil` if all happen at 0.
   var seconds: [Int]? {
     switch self {
     case .isFresh: [0, 0, 0, 0, 1, 1]
@@ -94,7 +94,7 @@ enum TraceScene: String, CaseIterable, Sendable {
       try await play(scene, on: holder, clock)
       await untilIdle()
       let told = events.all.numbered.map { line in
-        // What a change is called differs.
+        // Opticles and binders name a change differently.
         line.contains("changed: ") && !line.hasSuffix("restored")
           ? String(line.prefix { $0 != ":" }) : line
       }
@@ -111,7 +111,7 @@ enum TraceScene: String, CaseIterable, Sendable {
   ) async throws {
     let (gate, other) = (Gate(), Gate())
     let wait: @Sendable (isolated Holder) async -> Void = { _ in await gate.wait() }
-    /// Sends, and lets the message come as far as it can.
+    /// Sends a message, and lets it proceed as far as it can.
     func send(
       _ id: Int, _ policy: DispatchPolicy,
       _ work: @escaping @Sendable (isolated Holder) async -> Void = { _ in }
@@ -186,7 +186,7 @@ enum TraceScene: String, CaseIterable, Sendable {
       holder.knot.bag.cancel()
       gate.open()
     case .refusesNew, .dropsOld:
-      // Two are sent while the holder is at work, and cannot look into its mailbox.
+      // Sends two messages while the holder is busy and cannot read its mailbox.
       holder.send(0, .concurrent) { holder in
         holder.send(1)
         holder.send(2)
@@ -225,7 +225,7 @@ enum TraceScene: String, CaseIterable, Sendable {
 extension [TraceEvent] {
   /// A line for each event.
   ///
-  /// Messages are numbered from 0, because other tests use up ids meanwhile.
+  /// Messages are numbered from 0, because other tests also use up ids.
   var numbered: [String] {
     var numbers: [Int: Int] = [:]
     for case let id? in map(\.message?.id) where numbers[id] == nil { numbers[id] = numbers.count }

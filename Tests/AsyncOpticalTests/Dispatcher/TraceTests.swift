@@ -2,15 +2,15 @@ import ExploreTesting
 
 @testable import AsyncOptical
 
-/// What a holder tells of what it does.
+/// The events that a holder reports.
 @Suite struct TraceTests {
   private struct Refused: Error, Equatable {}
 
-  /// What is told of one message: it must follow from what came before.
+  /// The stage that one message has reached, which only certain events can follow.
   private enum Life: Equatable {
     case sent, waiting, started
     case over(DispatchOutcome)
-    /// It is one with another message.
+    /// The message shares the outcome of another message.
     case joined(Int)
 
     init?(_ event: TraceEvent, after before: Life?) {
@@ -97,7 +97,7 @@ import ExploreTesting
         try hold(before as? [Int] == shown, "\(before) is not \(shown)\n\(text())")
         shown = after as? [Int] ?? []
         if shown != before as? [Int] {
-          try hold(shown.last == id, "\(shown) is told of \(id)\n\(text())")
+          try hold(shown.last == id, "\(shown) is reported for \(id)\n\(text())")
         }
       }
       if let cause = event.cause {
@@ -117,7 +117,7 @@ import ExploreTesting
         told = .joined(end)
       default: throw Violation(description: "\(id) has not ended\n\(text())")
       }
-      try hold(told == outcome, "\(id): \(told) is told, \(outcome) returned\n\(text())")
+      try hold(told == outcome, "\(id): \(told) is traced, \(outcome) returned\n\(text())")
       sometimes("one is \(told)", true)
     }
   }
@@ -211,7 +211,7 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: a trace line has the names of messages and causes, and none of their values")
+  @Test("O21: a trace line has the names of messages and causes, but none of their values")
   func words() async {
     let (board, bag, events) = (Shelf(), TaskBag(), Log<TraceEvent>())
     board.gate.open()

@@ -1,8 +1,8 @@
 @testable import AsyncOptical
 
-/// Urgent callers that wait for what less urgent ones have sent, and messages that wait for a clock.
+/// Urgent callers that wait for messages of less urgent senders, and messages that wait for a clock.
 @Suite(.timeLimit(.minutes(5))) struct UrgencyTests {
-  /// Notes the priority at which it carries requests out.
+  /// An opticle that logs the priority at which it carries out each request.
   private actor Holder: Opticle {
     let knot = Knot<[Int]>([])
     let clock = TestClock()
@@ -22,7 +22,7 @@
     /// The number of messages that wait for the clock.
     nonisolated var waitingCount: Int { desk.mailbox.elsewhere.load(ordering: .acquiring) }
 
-    /// Sends from a task of a priority, and waits until so many messages are left.
+    /// Sends from a task with the given priority, and waits until `left` messages are unfinished.
     nonisolated func send(_ request: Int, at priority: UInt8, left: Int) async {
       await Task.detached(priority: TaskPriority(rawValue: priority)) { self.send(request) }.value
       await waitWhile(desk.unfinishedCount != left)
@@ -56,7 +56,7 @@
     #expect(holder.priorities.all.allSatisfy { $0 == 9 }, "\(holder.priorities.all)")
   }
 
-  /// Carries out a request as urgently as somebody waits for it.
+  /// An opticle that finishes `.work` only after an urgent caller has raised its priority.
   private actor Raised: Opticle {
     enum Request: Sendable { case work, also, chain }
 

@@ -1,6 +1,6 @@
-/// What views see of their binders, over 12,500 orders each.
+/// What views see of their binders, over at least 6,250 schedules each.
 ///
-/// The binders, those who send to them, and the views' own tasks run in the order of the seed.
+/// The seed determines the order in which the binders, their senders and the views' own tasks run.
 @Suite struct BindViewExploredTests {
   /// What happens to a view, in order.
   private enum Event: Equatable, Sendable {
@@ -10,7 +10,7 @@
     case rendered(Int, count: Int)
   }
 
-  /// A cell that knows its binders by their numbers, and sends what the user taps.
+  /// A cell that numbers its binders, and sends the user's taps as commands.
   @MainActor private final class Cell: BindCell {
     let binding = ViewBinding<Counter>()
     let binders: [Counter]
@@ -46,7 +46,7 @@
     }
   }
 
-  /// V2: between one binding and the next only the bound one is rendered, state before commands.
+  /// V2: between two bindings only the bound binder is rendered, and its state is bound before its commands.
   private static func check(_ events: [Event]) throws {
     for binding in events.split(whereSeparator: { if case .bound = $0 { true } else { false } }) {
       let number = events[events.index(before: binding.startIndex)]

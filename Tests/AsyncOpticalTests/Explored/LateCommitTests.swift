@@ -1,4 +1,4 @@
-/// Shows results of which only the newest counts; its work does not ask whether it was cancelled.
+/// An opticle that shows results, of which only the newest counts, and whose work does not check for cancellation.
 private actor Latest: Opticle {
   let knot = Knot<[Int]>([])
 
@@ -23,7 +23,7 @@ private actor Latest: Opticle {
       await untilIdle()
       let committed = latest.state
       try hold(committed == committed.sorted(), "committed \(committed)")
-      try hold(committed.last == 3, "the last one committed is \(committed.last ?? 0)")
+      try hold(committed.last == 3, "the last number committed is \(committed.last ?? 0)")
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The concurrency contracts of opticles over 12,500 orders each; the scenarios are small, so the tests take seconds.
+/// The concurrency contracts of opticles over 12,500 schedules each; the scenarios are small, so the tests take seconds.
 @Suite struct OpticleExploredTests {
   @Test("O1, OR3, OR5: concurrent dispatches and commits lose nothing")
   func atomic() async {
@@ -54,7 +54,7 @@
       let late = done.union(failed).intersection(cancelledAtWork.all)
       try hold(late.isEmpty, "\(late) changed the state after they were cancelled")
       let missing = Set(0...5).subtracting(done.union(failed).union(worker.cancelled.all))
-      try hold(missing == [2], "\(missing) changed nothing, and were not cancelled")
+      try hold(missing == [2], "\(missing) changed nothing, but were not cancelled")
     }
   }
 
@@ -202,7 +202,7 @@
           group.addTask {
             await Task.yield()
             var transitions = worker.transitions.makeAsyncIterator()
-            // The last one that this listener waits for; the others may have been before its time.
+            // The last transition that this listener awaits; the others can have happened before it began.
             await worker.commit(7)
             var states: [Worker.State] = []
             while let transition = await transitions.next() {

@@ -6,7 +6,7 @@ import Testing
 
 /// How the calls of a handler follow one another, and how they end.
 @Suite(.timeLimit(.minutes(5))) struct LiveEndingTests {
-  /// Counts how many handlers are at work, and whether one begins when none should.
+  /// A counter of calls that overlap, and of calls that begin after the cancellation.
   private actor Ground {
     private(set) var overlaps = 0
     private(set) var late = 0
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Holds its own entry, and is captured by its handler.
+  /// An object that holds the entry of a handler that captures it.
   private final class Screen: Sendable {
     let entry = Mutex<TaskBag.Entry?>(nil)
     let gone: @Sendable () -> Void
@@ -181,7 +181,7 @@ import Testing
   @MainActor func firstAtOnce() async {
     let (worker, seen) = (Worker(), Log<Int>())
     worker.watch.map(\.done.count).live(in: worker.knot.bag) { seen.append($0) }
-    // The main actor, on which the handler runs, is not free before the loop below.
+    // The handler cannot run before the loop below ends, because the loop keeps the main actor busy.
     let committed = Mutex(false)
     Task.detached {
       await worker.commit(1)

@@ -3,7 +3,7 @@ import AsyncOptical
 import TestSupport
 import Testing
 
-/// Where what a handler works on is released.
+/// Where a handler's object and captures are released.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LiveHomeTests {
   private let worker = Worker()
   private let gone = Log<Bool>()
@@ -24,7 +24,7 @@ import Testing
     #expect(!gone.all.contains(false))
   }
 
-  @Test("S17: a main-actor handler's captures are released there, wherever it is cancelled")
+  @Test("S17: a main-actor handler's captures are released on the main actor, wherever it ends")
   func captured() async {
     for round in 0..<200 {
       let entry: TaskBag.Entry

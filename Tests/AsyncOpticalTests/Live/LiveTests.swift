@@ -63,7 +63,7 @@ import Testing
       for log in logs {
         let seen = log.all
         try hold(seen == Array(Set(seen)).sorted(), "out of order: \(seen)")
-        try hold(seen.last == worker.state.done.count, "the last is missing: \(seen)")
+        try hold(seen.last == worker.state.done.count, "the last state is missing: \(seen)")
       }
     }
   }
@@ -129,13 +129,13 @@ import Testing
     await waitWhile(seen != [0, 1])
     await worker.commit(2)
     entry.cancel()
-    // The second commit may have been delivered while the test waited to get back here.
+    // The second commit can have been delivered before the test resumed here.
     let seenBefore = seen
     for _ in 0..<50 { await Task.yield() }
-    #expect(seen == seenBefore, "cancelled on the handler's isolation, it is not called again")
+    #expect(seen == seenBefore, "a handler cancelled on its isolation is not called again")
   }
 
-  /// A screen that stops watching, and counts what comes all the same.
+  /// A screen that stops watching, and counts the calls that still arrive.
   private actor Screen {
     private var isStopped = false
     private(set) var lateCalls = 0
@@ -160,7 +160,7 @@ import Testing
       await commits
       await untilIdle()
       let late = await screen.lateCalls
-      try hold(late == 0, "\(late) calls came late")
+      try hold(late == 0, "\(late) calls came after cancel()")
     }
   }
 }

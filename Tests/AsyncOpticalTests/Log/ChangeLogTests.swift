@@ -2,7 +2,7 @@
 
 /// The log as a value.
 @Suite struct ChangeLogTests {
-  /// Edits that do not commute: an even number is appended, an odd one replaces all.
+  /// Edits that do not commute: an even number is appended, an odd number replaces everything.
   private typealias Log = ChangeLog<[Int], Int, String>
 
   private static func apply(_ edit: Int, _ state: inout [Int]) {
@@ -85,7 +85,7 @@
     var model = LogModel<[Int], Int>([], apply: Self.apply)
     var shown = Shown()
     var loads: Set<Int> = []
-    /// The places in the log of the model's requests.
+    /// For each request of the model, its place in the log.
     var places: [Int: Int] = [:]
     for step in 1...120 {
       let edit = step * 4 + Int.random(in: 0...1, using: &generator)

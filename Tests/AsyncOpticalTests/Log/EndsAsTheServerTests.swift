@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
-/// One client beside a server that takes requests in the order sent, answers in any order, refuses some,
-/// and is loaded at any moment.
+/// A server takes requests in the order sent, answers them in any order and refuses some, while its client
+/// loads at any moment.
 @Suite struct EndsAsTheServerTests {
   fileprivate enum Change: Sendable, Equatable {
     case title(String), add(Int), delete(Int), clear
@@ -21,7 +21,7 @@
     var rows: Set<Int> = []
   }
 
-  /// A request on its way: the test says when the server takes it, and when the answer arrives.
+  /// A request in transit; the test decides when the server takes it, and when the answer arrives.
   fileprivate final class Call: Sendable {
     let number: Int
     let change: Change?
@@ -146,7 +146,7 @@
 
   fileprivate typealias Edit = AsyncOptical.Change<List>
 
-  /// Plays a round with a client; `choose` draws a number below another one.
+  /// Plays a round with a client; `choose` draws a number below its argument.
   private static func play(_ client: some Client, choose: (Int) -> Int) async throws {
     var (server, step) = (List(), 0)
     var (unsent, open): ([Call], [Call]) = ([], [])
@@ -226,7 +226,7 @@
     }
   }
 
-  /// A server with a way to it and back, which keeps the order of its requests.
+  /// A server that takes requests in the order sent, and answers each after some yields.
   private actor Server {
     private(set) var list = List()
 

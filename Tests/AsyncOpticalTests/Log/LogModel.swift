@@ -1,4 +1,4 @@
-/// The rule of the log in as few words as possible: nothing is cached, and all is computed anew.
+/// The rule of the log in its simplest form: nothing is cached, and every state is recomputed.
 struct LogModel<State, Edit> {
   private enum Status {
     case reserved, pending(Edit), showing(Edit), settled(Edit, at: Int)
@@ -73,7 +73,7 @@ struct LogModel<State, Edit> {
     return now
   }
 
-  /// Answers a request; `nil` confirms what was expected.
+  /// Answers a request; `nil` confirms the expected edit.
   mutating func answer(_ request: Int, _ edit: Edit?) {
     now += 1
     removeSpinner(of: request)
@@ -92,7 +92,7 @@ struct LogModel<State, Edit> {
     compact()
   }
 
-  /// Removes a request, and applies its failure: a load's to the base, another one's on top.
+  /// Removes a request and applies its `recover` edit: to the base if the request is a load, otherwise on top.
   mutating func fail(_ request: Int, _ recover: Edit?) {
     let isLoad = loads.contains(request)
     entries.removeAll { $0.request == request }

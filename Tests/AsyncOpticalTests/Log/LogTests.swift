@@ -1,8 +1,8 @@
 @testable import AsyncOptical
 
-/// What the log promises where two features meet.
+/// What the log promises when two features are combined.
 @Suite struct LogTests {
-  /// Requests as cases, whose answers the test lets through.
+  /// An opticle whose requests are cases, and whose answers wait until the test opens their gates.
   private actor Notes: Opticle {
     struct State: Sendable, Equatable { var rows: [String] = [], message = "" }
     enum Request: Sendable, Equatable {
@@ -82,7 +82,7 @@
     func open() { for gate in gates { gate.open() } }
   }
 
-  @Test("O15: a message's change is answered by the commit that names it, and by no other one")
+  @Test("O15: a message's change is answered by the commit that names it, and by no other commit")
   func ownRequest() async {
     await exploreContract(seeds: 1_000) {
       let requests = [Notes.Request.loadThenAdd("tea", 0), .logThenAdd("tea", 1)]
@@ -183,12 +183,12 @@
     shown.send(.add("tea", 0))
     await shown.gates[0].hasArrived(1)
     guard case .state = try await shown.restore(from: archive) else {
-      Issue.record("what is only shown is no commit")
+      Issue.record("a pending change counted as a commit")
       return
     }
     #expect(shown.state.rows == ["saved", "tea"])
     guard case .outdated = try await shown.restore(from: archive) else {
-      Issue.record("a second restore is not the first")
+      Issue.record("the second restore was not outdated")
       return
     }
     await shown.open()
@@ -208,7 +208,7 @@
     await failed.commit(error: Broken(), from: .add("tea", 0))
     #expect(failed.state.message == "refused")
     guard case .state = try await failed.restore(from: archive) else {
-      Issue.record("an error that was shown is no commit")
+      Issue.record("a shown error counted as a commit")
       return
     }
     #expect(failed.state.rows == ["saved"])
@@ -233,7 +233,7 @@
     notes.gates[1].open()
     await waitWhile(await notes.keptCount > 0)
     #expect(notes.state.rows == ["mine"])
-    #expect(history.state.undoCount == 1, "a load and a restore are no steps")
+    #expect(history.state.undoCount == 1, "a load and a restore are not steps")
   }
 
   @Test(
@@ -270,7 +270,7 @@
   }
 
   #if DEBUG && (os(macOS) || os(Linux))
-    @Test("O15: a debug build warns once which answer hides a pending change, and what to write")
+    @Test("O15: a debug build warns once which answer hides a pending change, and names the fix")
     func hidden() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let notes = Notes()

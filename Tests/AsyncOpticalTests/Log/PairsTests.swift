@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
-/// Faults stand where two features meet with an `await` between: each meets each other one here, and
-/// itself, in many orders.
+/// Faults occur where two features meet around an `await`, so each feature meets each other feature, and
+/// itself, in many schedules.
 @Suite struct PairsTests {
   enum Feature: String, CaseIterable, Sendable {
     case expected, commit, load, showing, undo, restore, restoreFromArchive, follow, retry, timeout
@@ -96,7 +96,7 @@
     var isAtRest: Bool { unsafe desk.log.isIdle }
   }
 
-  /// What a round is played with.
+  /// The objects of one round.
   private final class Round: Sendable {
     let server = Server()
     let board: Board
@@ -162,7 +162,7 @@
       }
     }
 
-    /// Throws unless all is settled, and what a load finds in the end is what is shown.
+    /// Throws unless everything is settled, and a final load finds the rows of the server.
     func check() async throws {
       await untilIdle()
       for _ in 0..<100 where await !board.isAtRest { try await Task.sleep(for: .seconds(1)) }
@@ -174,7 +174,7 @@
       let rows = await server.rows
       try hold(
         state.rows.isSubset(of: rows.union([7])),
-        "\(state) has rows that the server has not: \(rows)")
+        "\(state) has rows that the server does not have: \(rows)")
       await board.perform(.load)
       try hold(board.state.rows == rows, "after a load \(board.state), the server has \(rows)")
     }

@@ -6,7 +6,7 @@
     let knot = Knot(0)
   }
 
-  /// A row that reads a holder, takes a lock and commits when it goes.
+  /// A row that reads a holder, takes a lock and commits in its `deinit`.
   private final class Row: Sendable {
     let id: Int
     private let total: Total
@@ -80,7 +80,7 @@
     #expect(shelf.state.touches == 102)
   }
 
-  @Test("O15, S18: a reader that holds a lock which a deinit takes never waits for the holder")
+  @Test("O15, S18: reading never waits for an opticle, even while holding a lock a deinit needs")
   func noDeadlock() async {
     let shelf = Shelf()
     let isOver = Shared(false)

@@ -13,8 +13,8 @@
         try hold(clock.sleeperCount == 1, "no timer runs")
       }
       await untilIdle()
-      try hold(probe.isReleased, "the timer keeps the opticle")
-      try hold(clock.sleeperCount == 0, "the timer goes on")
+      try hold(probe.isReleased, "the timer keeps the opticle alive")
+      try hold(clock.sleeperCount == 0, "the timer still runs")
       try hold(log.all.isEmpty, "the request was dispatched")
     }
   }

@@ -27,7 +27,7 @@
 
   @Test("O7: without a listener no state is copied")
   func free() async {
-    /// Its array is copied by the next append where anybody else holds it.
+    /// The next write copies its array if anybody else holds it.
     actor Buffer: Opticle {
       let knot = Knot([Int](repeating: 0, count: 1_000))
       private(set) var addresses: Set<UInt> = []
@@ -87,7 +87,7 @@
     withExtendedLifetime(histories) {}
   }
 
-  @Test("OR13, O7: all listeners receive a transition before the one that a listener causes")
+  @Test("OR13, O7: all listeners receive a transition before the transition that a listener causes")
   func nested() async {
     let worker = Worker()
     let histories = [1, 10].map { cause in

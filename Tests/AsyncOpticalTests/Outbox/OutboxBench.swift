@@ -35,12 +35,12 @@ enum OutboxBench {
       of: post, storage: storage, encode: encode, decode: decode, request: { $0 })
   }
 
-  /// The stored bytes of items that are encoded as these texts.
+  /// The stored text of items whose encodings are `items`.
   static func text(_ items: String...) -> String {
     "AsyncKnot state 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
   }
 
-  /// Commits each item under one serial id; the test decides what the operation does.
+  /// An opticle that commits each item under one serial id; the test decides what the operation does.
   actor Post: Opticle {
     let knot = Knot<[Int]>([])
     let refused = Log<Int>()

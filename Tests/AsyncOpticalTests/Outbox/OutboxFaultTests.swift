@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// Storages that fail at a bad moment: nothing is lost, and the state says what has happened.
+/// If a storage fails at a bad moment, nothing is lost, and the state reports what has happened.
 @Suite struct OutboxFaultTests {
   private typealias Bench = OutboxBench
 
@@ -72,10 +72,10 @@ import Testing
     }
     let first = try await Bench.outbox(of: Onsite(), broken)
     await #expect(throws: Broken.self) { try await first.send(.init(id: 1, text: "a")) }
-    #expect(writes.value == 2 && first.state.failure is Broken, "the user can be told")
+    #expect(writes.value == 2 && first.state.failure is Broken, "the failure is shown")
     let (gate, worker) = (Gate(), Onsite())
     let second = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
-    #expect(second.state.waiting == [.init(id: 1, text: "a")], "it is shown before it is sent")
+    #expect(second.state.waiting == [.init(id: 1, text: "a")], "shown before it is sent")
     await #expect(throws: Outbox<Bench.Item>.WaitsAlready.self) {
       try await second.send(.init(id: 1, text: "a"))
     }
@@ -112,7 +112,7 @@ import Testing
   }
 
   #if os(Linux) || os(macOS)
-    @Test("O19: a bounded mailbox traps with a message that names the bound and the cure")
+    @Test("O19: a bounded mailbox traps with a message that names the bound and the fix")
     func boundedMailbox() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

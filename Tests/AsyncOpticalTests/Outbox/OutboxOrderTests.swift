@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// Items that end without an answer: they wait, and no later item of their id starts before them.
+/// Items that end without an answer wait, and no later item of their id starts before them.
 @Suite struct OutboxOrderTests {
   private typealias Bench = OutboxBench
 
@@ -119,7 +119,7 @@ import Testing
       worker.cancel("outbox")
       gate.open()
       await untilIdle()
-      try hold(try await outbox.discard(1), "the cancelled item stays")
+      try hold(try await outbox.discard(1), "the cancelled item was not discarded")
       await outbox.resume()
       await untilIdle()
       try hold(worker.state == [2, 3], "\(worker.state)")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("O19: an item is not sent in this run if its discarding could not be stored")
+  @Test("O19: a discarded item is not sent in this run, even if the storage failed to remove it")
   func discardFails() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, storage) = (Onsite(), Gate(), Memory())
@@ -140,7 +140,7 @@ import Testing
       storage.content.withLock { $0.isFull = true }
       do {
         try await outbox.discard(2)
-        throw Violation(description: "the storage was full")
+        throw Violation(description: "discard returned while the storage was full")
       } catch is Broken {}
       try hold(outbox.state.failure is Broken, "\(outbox.state)")
       storage.content.withLock { $0.isFull = false }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// An outbox before a storage in memory, and a service that the test answers for.
+/// An outbox over a storage in memory, and work that the test lets end.
 @Suite struct OutboxTests {
   private typealias Item = OutboxBench.Item
 
@@ -71,7 +71,7 @@ import Testing
       storage.content.withLock { $0.isFull = true }
       do {
         try await outbox.send(Item(id: 1))
-        throw Violation(description: "it is not stored")
+        throw Violation(description: "send returned for an item that was not stored")
       } catch is Broken {}
       try hold(outbox.state.waiting.isEmpty && outbox.state.failure is Broken, "\(outbox.state)")
       storage.content.withLock { $0.isFull = false }
@@ -140,7 +140,7 @@ import Testing
     #expect(outbox.state.damage?.keptAt == "aside")
     #expect(storage.content.withLock { $0.aside } == Array(text.utf8))
     try await outbox.send(Item(id: 1))
-    #expect(outbox.state.damage != nil, "it stays said")
+    #expect(outbox.state.damage != nil, "the damage stays reported")
   }
 
   @Test("O19: cancelled items stay stored, and are sent again, in the order made")

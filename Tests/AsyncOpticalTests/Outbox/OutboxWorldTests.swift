@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A client with an outbox on a disk that forgets, behind a link that loses and repeats, in a process that dies.
+/// A client with an outbox, whose disk loses unsynced writes, whose link loses and repeats calls, and whose process dies.
 @Suite struct OutboxWorldTests {
   struct Note: Identifiable, Sendable {
     let id: Int
@@ -15,7 +15,7 @@ import Testing
 
   struct Refused: Error {}
 
-  /// Takes each note once, whoever sends it how often, and refuses those that can be divided by three.
+  /// A server that takes each note once, however often it is sent, and refuses notes whose id is divisible by three.
   final class Server: Sendable {
     let taken = Log<Int>()
     let asked = Log<Int>()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Replaces its file by a new one that is on the disk.
+  /// A storage that replaces its file with a new file that is already synced to the disk.
   struct DiskStorage: StateStorage {
     let files: FaultyDisk.Files
 
@@ -66,7 +66,7 @@ import Testing
     func recover(_ state: inout [Int], request: Note, error: any Error) {}
   }
 
-  /// What runs in the process.
+  /// The part of the scenario that runs in the process.
   struct Client: Sendable {
     let notes: Notes
     let outbox: Outbox<Note>
@@ -97,19 +97,19 @@ import Testing
       process.crash()
       let left = try await process.call { client in
         for await state in client.outbox.states where state.waiting.isEmpty { break }
-        // What was answered is removed from the storage, too.
+        // Waits until the answered items are also removed from the storage.
         await untilIdle()
         return client.outbox.state
       }
       let asked = server.asked.all
       for id in stored { try hold(asked.contains(id), "\(id) is lost: \(asked)") }
       let taken = server.taken.all
-      try hold(taken == taken.sorted(), "in another order: \(taken)")
+      try hold(taken == taken.sorted(), "taken in another order: \(taken)")
       try hold(taken.allSatisfy(tried.contains), "\(taken)")
       try hold(left.failure == nil && left.damage == nil, "\(left)")
       process.crash()
       let after = try await process.call { $0.outbox.state }
-      try hold(after.waiting.isEmpty, "\(after.waiting) were answered, and wait again")
+      try hold(after.waiting.isEmpty, "\(after.waiting) wait again although answered")
       sometimes("one is repeated", asked.count > Set(asked).count)
       sometimes("one was not stored", stored.count < tried.count)
     }

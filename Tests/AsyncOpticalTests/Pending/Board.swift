@@ -2,7 +2,7 @@ import AsyncKnotTesting
 @testable import AsyncOptical
 import TestSupport
 
-/// Rows on a server: each read and each write is one step there, before and after which others come.
+/// Rows on a server, where each read and each write is one step, and other requests can run between two steps.
 actor BoardServer {
   private(set) var rows: [Int]
   private let refused: Set<Int>
@@ -103,13 +103,13 @@ actor Board: Opticle {
     }
   }
 
-  /// Whether the log keeps nothing.
+  /// Whether the log is idle: it keeps no changes and awaits no load.
   var isAtRest: Bool { unsafe desk.log.isIdle }
 
-  /// Whether each commit has to ask the log.
+  /// Whether each commit must consult the log.
   var isLogged: Bool { unsafe desk.isLogged }
 
-  /// Throws unless nothing is pending, and all that is shown is confirmed.
+  /// Throws unless nothing is pending and the shown state is confirmed.
   func holdSettled() throws {
     try hold(pendingCount == 0, "\(pendingCount) pending, \(state)")
     try hold(confirmed.state == state, "confirmed \(confirmed.state), shown \(state)")

@@ -1,4 +1,4 @@
-/// Has another list after each reload: its rows have its number as hundreds, and cursors are indices.
+/// A service with a new list after each reload; a row is 100 times the list's number plus its index; cursors are indices.
 private actor PageService {
   struct Page: Sendable { var rows: [Int], next: Int? }
 
@@ -9,7 +9,7 @@ private actor PageService {
     return page(at: 0, of: lists)
   }
 
-  /// The list is the one that is shown: what a service changes between two pages is no matter here.
+  /// `list` is the list that is shown, because this test ignores changes of the service between two pages.
   func page(at index: Int, of list: Int) -> Page {
     let row = list * 100 + index
     return Page(rows: [row, row + 1], next: index < 6 ? index + 2 : nil)

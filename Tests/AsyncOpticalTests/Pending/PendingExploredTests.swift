@@ -1,6 +1,6 @@
-/// O15 in thousands of orders.
+/// O15 in thousands of schedules.
 @Suite struct PendingExploredTests {
-  @Test("O15: a row that is shown stays, whatever loads answer")
+  @Test("O15: a row that is shown stays, whatever loads return")
   func lateLoads() async {
     await exploreContract(every: .schedule) {
       let board = Board(BoardServer([0]))
@@ -17,7 +17,7 @@
       try await board.holdSettled()
       try hold(Set(board.state.rows) == [0, 1], "\(board.state)")
       let rows = shown.all.drop { !$0.contains(1) }
-      try hold(rows.allSatisfy { $0.contains(1) }, "the row went: \(shown.all)")
+      try hold(rows.allSatisfy { $0.contains(1) }, "the row disappeared: \(shown.all)")
     }
   }
 
@@ -53,7 +53,7 @@
     }
   }
 
-  @Test("O15: all changes of a serial queue are shown at once, and a middle one is removed alone")
+  @Test("O15: all changes of a serial queue are shown at once, and only the refused one is removed")
   func serialQueue() async {
     await exploreContract(seeds: 2_000) {
       let board = Board(BoardServer(refusing: [2]))
@@ -64,7 +64,7 @@
       await board.perform(.queued(4))
       try hold(board.state.rows == [1, 3, 4], "\(board.state)")
       try hold(board.state.failed == [.queued(2)], "\(board.state)")
-      try hold(await board.server.rows == [1, 3, 4], "the server has others")
+      try hold(await board.server.rows == [1, 3, 4], "the server has other rows")
       try await board.holdSettled()
     }
   }

@@ -47,7 +47,7 @@ private actor Shelf: Opticle {
     }
   }
 
-  /// Throws unless nothing is pending, and no row is shown that the service did not get.
+  /// Throws unless nothing is pending and the service has stored every row that is shown.
   func holdSettled() throws {
     try hold(pendingCount == 0, "\(pendingCount) pending, \(state)")
     try hold(confirmed.state == state, "confirmed \(confirmed.state), shown \(state)")
@@ -190,7 +190,7 @@ private actor Shelf: Opticle {
   }
 }
 
-/// Its responses keep an object each, which commits when it is released.
+/// Each of its responses keeps an object that commits when it is released.
 private actor Lamp: Opticle {
   final class Token: Sendable {
     let name: String

@@ -48,7 +48,7 @@ import Testing
       let answered = seen.count { if case .response(.added) = $0.cause { true } else { false } }
       try hold(withdrawn.count + answered == shown, "\(seen.map(\.cause))")
       let differ = withdrawn.count { $0.before != $0.after }
-      // The operation in flight may end between the cancellation and its turn, and takes its own back.
+      // The operation in flight can end between the cancellation and its turn, and then withdraws its own change.
       let steps = min(1, withdrawn.count)...min(2, withdrawn.count)
       try hold(steps.contains(differ), "\(differ) of \(withdrawn.count) differ")
       sometimes("three go at once", withdrawn.count == 3)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("O15: the service's answer replaces the expected one")
+  @Test("O15: the service's answer replaces the expected answer")
   func betterAnswer() async {
     let board = Board()
     let changes = Recorder(board.transitions)
@@ -83,7 +83,7 @@ import Testing
     await board.perform(.queued(1_000))
     gate.open()
     #expect(board.state.rows.count == 1_001)
-    // Shown once, confirmed once.
+    // A release build applies each change twice: when it is shown and when it is confirmed.
     #expect(board.applied.value <= 2 * 1_001 * (isDebug ? 3 : 1))
   }
 
@@ -133,7 +133,7 @@ import Testing
     board.knot.bag.cancel()
   }
 
-  @Test("O18: a step that changes nothing is skipped, and clear() forgets all")
+  @Test("O18: a step that changes nothing is skipped, and clear() removes all steps")
   func skipped() async {
     let worker = Worker()
     let history = UndoHistory(of: worker, restoring: \.done) { cause in

@@ -41,7 +41,7 @@
     await probe.finish()
   }
 
-  @Test("OR17: a change that differs fails with the difference")
+  @Test("OR17: a change that differs from the assertion fails with the difference")
   func differs() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())
@@ -55,7 +55,7 @@
 
   @Test("OR17: a change that is left unasserted fails, at the next send and at the end")
   func unasserted() async {
-    // Of each run the first issue is shown.
+    // Each run reports only its first issue.
     for (sendsAgain, expected) in [(true, "not asserted before send("), (false, "at the end:")] {
       let issues = await recordedIssues {
         await explore(seeds: 1) {
@@ -93,7 +93,7 @@
         let worker = Worker(clock: TestClock())
         let port = worker.probePort
         for id in 1...2 { worker.send(id, policy) { throw CancellationError() } }
-        // The first may be through before the second is sent; after the last word nothing is in flight.
+        // The first message can end before the second is sent; after the last `nil` nothing is in flight.
         for await change in port.changes {
           if change == nil, port.unfinishedCount == 0 { break }
         }

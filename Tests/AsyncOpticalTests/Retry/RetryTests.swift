@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 @Suite struct RetryTests {
-  /// Asks a service that fails a number of times.
+  /// An opticle that asks a service, which can fail a number of times.
   private actor Patient: Opticle {
     struct State: Sendable, Equatable {
       var answer: Int?
@@ -33,7 +33,7 @@
         try await retry(policy, timeout: timeout) { try await service(0) }
       }
     }
-    /// Shows an answer before the service has it.
+    /// Shows an answer before the service has confirmed it.
     func expect(_ answer: Int) async -> Bool {
       await commit(from: 0, expecting: answer) {
         _ = try await retry(policy, timeout: timeout) { [service] in try await service(0) }
@@ -55,7 +55,7 @@
         }
         async let isConfirmed = opticle.expect(7)
         try await clock.sleep(for: .milliseconds(500))
-        try hold(opticle.state == .init(answer: 7), "it waits: \(opticle.state)")
+        try hold(opticle.state == .init(answer: 7), "during the wait: \(opticle.state)")
         let isRight = await isConfirmed == (failures == 1)
         try hold(isRight && opticle.calls.all == [.zero, .seconds(1)], "\(opticle.calls.all)")
         let end = failures == 1 ? Patient.State(answer: 7) : Patient.State(error: "Broken()")
@@ -110,7 +110,7 @@
     #expect(negative.delay(31, Broken()) == .zero)
   }
 
-  @Test("an answer in time ends the timeout: no time passes")
+  @Test("an answer in time ends the timeout, so no time passes")
   func answersInTime() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -148,7 +148,7 @@
       await opticle.dispatch(0)
       try hold(opticle.state.error == "no answer within 5.0 seconds", "\(opticle.state)")
       try hold(opticle.calls.all == [.zero, .milliseconds(5_100)], "\(opticle.calls.all)")
-      try hold(clock.sleeperCount == 0, "an attempt goes on")
+      try hold(clock.sleeperCount == 0, "an attempt still runs")
     }
   }
 
@@ -223,7 +223,7 @@
       }
       try hold(opticle.calls.all.count == calls, "called at \(opticle.calls.all)")
       try hold(opticle.state == .init(), "\(opticle.state)")
-      try hold(clock.sleeperCount == 0, "something sleeps on")
+      try hold(clock.sleeperCount == 0, "a sleep is left")
     }
   }
 }

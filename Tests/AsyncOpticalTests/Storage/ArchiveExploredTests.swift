@@ -2,7 +2,7 @@
 @Suite struct ArchiveExploredTests {
   private struct NotANumber: Error {}
 
-  /// Each access suspends, and a write obeys cancellation.
+  /// A storage in which each access suspends, and a write checks for cancellation.
   private static func memory(_ text: String? = nil) -> Memory {
     Memory(text) { access in
       await Task.yield()
@@ -10,7 +10,7 @@
     }
   }
 
-  /// What is saved of a number.
+  /// The text that is saved for a number.
   private static func text(_ number: Int) -> String { "AsyncKnot state 1\n\(number)" }
 
   private static func archive(_ memory: Memory) -> StateArchive<Int> {
@@ -36,7 +36,7 @@
             saved.append(number)
           } catch is CancellationError where number == 3 {
           } catch {
-            throw Violation(description: "save \(number) was not cancelled and failed: \(error)")
+            throw Violation(description: "uncancelled save \(number) failed: \(error)")
           }
         }
       }
@@ -64,7 +64,7 @@
     }
   }
 
-  /// A storage whose writes wait for a gate each, and which refuses some.
+  /// A storage in which each write waits for its own gate, and one write can be refused.
   private final class Slow: StateStorage {
     let accesses = Log<String>()
     let gates = (0..<6).map { _ in Gate() }
@@ -114,14 +114,14 @@
         await untilIdle()
         await save(3)
         await save(4)
-        // While 2 is written, or 1 because that was refused, 3 and 4 have come.
+        // Ends the write of 2 and, if 2 is refused, the write of 1. Meanwhile 3 and 4 wait.
         for gate in storage.gates[1...(refused == nil ? 1 : 2)] { gate.open() }
         await untilIdle()
         let (accesses, before4) = (storage.accesses.all, Set(ended.all))
         for gate in storage.gates { gate.open() }
         let expected = refused == nil ? ["0", "2", "read", "4"] : ["0", "2", "1", "read", "4"]
-        try hold(accesses == expected, "the storage was asked for \(accesses)")
-        try hold(before4 == ["0", "1", "2", "read"], "\(before4) have ended before 4 is written")
+        try hold(accesses == expected, "the accesses were \(accesses)")
+        try hold(before4 == ["0", "1", "2", "read"], "\(before4) had ended before 4 was written")
       }
       try hold(ended.all.count == 6, "\(ended.all)")
     }

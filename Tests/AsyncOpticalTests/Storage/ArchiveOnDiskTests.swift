@@ -3,9 +3,9 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// Archives on a disk that loses what is not synced, in a process that crashes.
+/// Archives on a disk that loses unsynced bytes, in a process that crashes.
 @Suite struct ArchiveOnDiskTests {
-  /// How the bytes of a state come to the disk.
+  /// How the bytes of a state reach the disk.
   enum Way: CaseIterable { case renamed, inPlace, unsynced }
 
   private struct DiskStorage: StateStorage {
@@ -64,14 +64,14 @@ import Testing
       let all = events.all
       let saved = (1...6).filter { all.contains(.ends($0)) }
       switch outcome {
-      case .nothing: try hold(saved.isEmpty, "nothing is there, and \(saved) were saved")
+      case .nothing: try hold(saved.isEmpty, "nothing was found, but \(saved) were saved")
       case .state(let number, _):
-        // A save that began when this one had ended replaces it.
+        // A save that began after this one ended would have replaced it.
         let end = all.firstIndex(of: .ends(number)) ?? all.endIndex
         let later = all[end...].filter {
           if case .begins(let next) = $0 { saved.contains(next) } else { false }
         }
-        try hold(later.isEmpty, "\(number) is there, and \(later) was saved after it")
+        try hold(later.isEmpty, "found \(number), but \(later) was saved after it")
       case .damaged(let reason, _): throw Violation(description: "damaged: \(reason)")
       case .outdated: throw Violation(description: "outdated")
       }
@@ -83,7 +83,7 @@ import Testing
 
   @Test("O9, X17: each run continues with the state that the previous run saved, crash after crash")
   func secondCrash() async {
-    /// A crash may interrupt the load, too.
+    /// Loads again if a crash interrupts the load.
     @Sendable func load(
       _ process: FaultyProcess<StateArchive<Int>>
     ) async -> StateArchive<Int>.Outcome {
@@ -104,7 +104,7 @@ import Testing
         case .outdated, .damaged: throw Violation(description: "run \(run) finds \(outcome)")
         }
         let known = saved.value...begun.value
-        try hold(known.contains(found), "run \(run) finds \(found), and \(known) were saved")
+        try hold(known.contains(found), "run \(run) finds \(found), but \(known) were saved")
         sometimes("a later run finds a state", run > 1 && found > 0)
         async let saving: Void = {
           for number in found + 1...found + 3 {

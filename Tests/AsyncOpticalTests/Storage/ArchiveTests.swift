@@ -122,7 +122,7 @@ import Testing
     #expect(state.notes == ["a"])
   }
 
-  /// A storage whose reads and writes wait to be let through.
+  /// A storage whose reads and writes wait for a gate.
   private struct Slow {
     let reading = Gate()
     let writing = Gate()
@@ -176,7 +176,7 @@ import Testing
       try await first
       for result in [await save.result, await load.result] {
         let isCancelled = if case .failure(is CancellationError) = result { true } else { false }
-        try hold(isCancelled, "it was cancelled, and ended with \(result)")
+        try hold(isCancelled, "a cancelled access ended with \(result)")
       }
       try hold(accesses.all == [.write], "\(accesses.all)")
     }

@@ -11,13 +11,13 @@
   private struct Write: Sendable {
     let old: String?
     let new: String
-    /// Whether `save(_:)` was called, not by a follower.
+    /// Whether the write comes from a call of `save(_:)`, not from a follower.
     let isExplicit: Bool
 
     @TaskLocal static var isExplicit = false
   }
 
-  /// Suspends in each access, fails by chance, and logs what each write replaces.
+  /// A storage that suspends in each access, fails by chance, and logs what each write replaces.
   private final class Shelf: StateStorage {
     let text: Shared<String?>
     let writes = Log<Write>()
@@ -104,7 +104,7 @@
         sometimes("bytes that were read are replaced")
       }
       sometimes("a follower is refused", errors.all.contains { $0.contains("save(_:)") })
-      // The newest state is saved as soon as it may be, however old it is.
+      // The newest state is saved as soon as the follower may replace the bytes, however old that state is.
       try await calm {
         saving.cancel()
         archive.follow(notes, in: saving) { errors.append("\($0)") }

@@ -55,10 +55,10 @@ import AsyncKnot
     _ memory: Memory, _ notes: String?, line: Int = #line
   ) throws {
     let stored = memory.text
-    try hold(stored == notes.map(text), "line \(line): stored is \(stored ?? "nothing")")
+    try hold(stored == notes.map(text), "line \(line): the storage has \(stored ?? "nothing")")
   }
 
-  @Test("O9: a follower keeps bytes of an earlier run that were not read, and reports it once")
+  @Test("O9: a follower keeps bytes of an earlier run that were not read, and reports this once")
   func unread() async {
     await exploreContract(seeds: 200) {
       let memory = Self.memory("old")
@@ -220,7 +220,7 @@ import AsyncKnot
         await run.commit(note)
         try Self.holdStored(memory, stored)
         run.saving.cancel()
-        // A second follower of the same archive begins where the first one has ended.
+        // A second follower of the same archive begins where the first one ended.
         await run.follow()
         await run.commit("!")
         try Self.holdStored(memory, isRestored ? stored + ",!" : stored)

@@ -7,7 +7,7 @@ final class Memory: StateStorage {
     var aside: [UInt8]?
     var writes = 0
     var isFull = false
-    /// Stores the bytes of a write and then throws.
+    /// Whether a write stores its bytes and then throws.
     var failsLate = false
   }
 

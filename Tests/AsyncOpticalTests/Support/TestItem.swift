@@ -7,7 +7,7 @@ extension Lane.Kind {
   var isSerial: Bool { self == .serial }
   var isTimed: Bool { self == .debounced || self == .throttled }
 
-  /// A policy of this kind; its times are a second.
+  /// A policy of this kind, with times of one second.
   func policy(_ id: String) -> DispatchPolicy {
     switch self {
     case .concurrent: .concurrent
@@ -21,11 +21,11 @@ extension Lane.Kind {
 }
 
 extension DispatchOutcome {
-  /// The outcome in a word, of one that was joined in two.
+  /// The outcome in one word, preceded by "joined" if the message joined another.
   var words: String { if case .joined(let other) = self { "joined \(other)" } else { "\(self)" } }
 }
 
-/// A message as the lanes see it, with the id by which tests know it.
+/// A message as the lanes see it, with the id that tests use.
 struct TestItem: LaneItem, CustomStringConvertible {
   let id: Int
   let terms: Terms

@@ -1,4 +1,4 @@
-/// An opticle whose requests do what they are told, under the policy they carry.
+/// An opticle whose requests carry their own work and policy.
 actor Worker: Opticle {
   struct State: Sendable, Equatable {
     var done: [Int] = []
@@ -46,7 +46,7 @@ actor Worker: Opticle {
 }
 
 extension Worker {
-  /// Supersedes what is in flight under the id "page", then lets it go on.
+  /// Supersedes the request in flight under the id "page", then lets that request continue.
   func supersede(_ gate: Gate) async {
     await untilIdle()
     send(2, .latest("page"))

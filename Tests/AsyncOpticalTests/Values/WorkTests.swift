@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// Requests and commands that are values: they do all that cases do.
+/// Requests and commands that are values can do everything that cases can do.
 @Suite struct WorkTests {
   struct Pictures: Sendable, Equatable {
     var photos: [String] = []
@@ -14,10 +14,10 @@
     let knot = Knot(Pictures())
     nonisolated let clock = TestClock()
     let failures = Atomic(0)
-    /// What the service was asked for.
+    /// The calls that the service received.
     nonisolated let calls = Log<String>()
 
-    /// A service that takes a second, and fails as often as is told.
+    /// Calls a service that takes a second, and whose first `failures` calls fail.
     func ask(_ call: String) async throws {
       calls.append(call)
       try await clock.sleep(for: .seconds(1))
@@ -85,7 +85,7 @@
       for photo in ["a", "b"] { album.send(.add(photo)) }
       try await album.clock.sleep(for: .milliseconds(500))
       try hold(album.state.photos == ["a", "b"], "shown: \(album.state)")
-      try hold(album.calls.all == ["a"] && confirmed.state.photos.isEmpty, "nothing is answered")
+      try hold(album.calls.all == ["a"] && confirmed.state.photos.isEmpty, "answered too early")
       try await album.clock.sleep(for: .seconds(1))
       try hold(confirmed.state.photos == ["a"], "confirmed: \(confirmed.state)")
       album.failures.store(1, ordering: .relaxed)
@@ -93,7 +93,7 @@
       let pending = await album.pendingCount
       try hold(
         album.state == Pictures(photos: ["a"], message: "Broken()") && pending == 0,
-        "taken back: \(album.state)")
+        "after the withdrawal: \(album.state)")
     }
   }
 
@@ -109,7 +109,7 @@
     }
   }
 
-  @Test("O7: a value has the name of its property, or file and line if that is a type's")
+  @Test("O7: a value is named after its property, or by file and line if it is a static let")
   func names() async {
     let album = Album()
     let heard = Recorder(album.transitions)
@@ -122,7 +122,7 @@
     for (work, _) in works { await album.perform(work) }
     #expect(works.map(\.0.description) == works.map(\.1))
     #expect(Requests.change.description == "WorkTests.swift:\(line + 4)")
-    // The closure of a static let has its name, too, or what is left of it.
+    // A change in the closure of a value has the same name as the value.
     let causes = Self.causes(await heard.wait(for: works.count))
     let expected = ["\(line)", "\(line + 1)"].map { "response WorkTests.swift:\($0)" }
     #expect(Array(causes.prefix(3)) == expected + ["response computed"])

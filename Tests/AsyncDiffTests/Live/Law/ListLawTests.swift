@@ -1,4 +1,6 @@
-/// Lists are what the articles say of them, by an oracle that shares no code with them, and reach a strict surface.
+/// Compares lists with an oracle that follows the articles and shares no code with the library.
+///
+/// A surface shows the lists.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
   /// The number of steps of each everyday run.
   private static let steps = 1_200
@@ -14,7 +16,9 @@
     await follow(seed: 2, { $0.grouped($1) }, { $0.groupedSnapshot(of: $1) })
   }
 
-  /// Programs of 40 steps: each changes the table or the query, and compares list and surface with the oracle.
+  /// Runs programs of 40 steps.
+  ///
+  /// Each step changes the table or the query, and compares list and surface with the oracle.
   private func follow<Section: SectionInflator>(
     seed: UInt64, _ query: @Sendable (QueryLaw, QueryLaw.Flat) -> LiveQuery<Trade, Section>,
     _ expected: @Sendable (QueryLaw, [Trade]) -> DiffableSnapshot<Section>
@@ -64,7 +68,9 @@
     #expect(complaint == nil)
   }
 
-  /// Shows a list on a surface, on which rows are dragged now and then; says what is wrong.
+  /// Shows a list on a surface, where rows are sometimes dragged.
+  ///
+  /// Returns what is wrong.
   private func show<Section: SectionInflator>(
     _ state: DiffableSnapshot<Section>, _ expected: DiffableSnapshot<Section>,
     _ source: DiffableDataSource<Section>, _ surface: PlainSurface<Section>,
@@ -205,7 +211,7 @@
     }
   }
 
-  /// The first complaint about some random programs.
+  /// The first complaint in a number of random programs.
   private func firstComplaintInPrograms(
     rounds: Int, _ judge: (inout SeededGenerator) async -> String?
   ) async -> String? {

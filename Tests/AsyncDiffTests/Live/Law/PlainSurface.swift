@@ -19,7 +19,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     }
   }
 
-  /// The row that the user drags is in its new place before the data source hears of it.
+  /// Moves a row as the user's drag does, before the data source is notified.
   func drag(_ move: ItemPath.Move) {
     let item = rows[move.from.section].items.remove(at: move.from.item)
     rows[move.to.section].items.insert(item, at: move.to.item)
@@ -45,7 +45,9 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
 
   private enum Origin: Equatable { case new, old(Int) }
 
-  /// The rows after a stage; rows that the stage does not name stay as they were.
+  /// The rows after a stage.
+  ///
+  /// Rows that the stage does not name stay unchanged.
   static func carryOut(
     _ batch: BatchUpdates<Section>, on old: [Shown]
   ) throws(Complaint) -> [Shown] {
@@ -118,7 +120,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return items
   }
 
-  /// The rows that two lists have, less the longest run of those in one order.
+  /// The number of common rows of two lists, less the longest sequence that has the same order in both.
   private static func fewestMoves<ID: Hashable>(_ old: [ID], _ new: [ID]) -> Int {
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let order = new.compactMap { places[$0] }
@@ -130,7 +132,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return order.count - (longest.max() ?? 0)
   }
 
-  /// A collection view takes no operation on rows of a section that goes, comes or moves.
+  /// A collection view accepts no operation on rows of a section that is deleted, inserted or moved.
   private static func refuse(
     _ batch: BatchUpdates<Section>, in gone: [Int], and come: [Int]
   ) throws(Complaint) {

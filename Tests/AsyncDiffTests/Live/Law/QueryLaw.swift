@@ -1,10 +1,11 @@
-/// A query by chance, and what it shows of a table by plain arrays: written from the articles, without a look at the
-/// library.
+/// A random query, and its result, computed with plain arrays.
+///
+/// It was written from the articles alone, without the library's code.
 struct QueryLaw {
   enum Key: CaseIterable { case price, amount, group, number }
 
   var isTerse = false
-  /// A trade with this amount makes no line.
+  /// The amount of trades that have no line.
   var unlisted = 9
   /// Only trades with this amount or more are shown.
   var least = -9
@@ -93,7 +94,7 @@ extension QueryLaw {
   func grouped(_ base: Flat) -> Grouped {
     func sections(_ query: Flat) -> Grouped {
       query.sections(by: \.trade.group, measuring: \.trade.price) { _, lines, prices in
-        // The sum of amounts is read from the rows, the rest from what is measured.
+        // The sum of amounts is computed from the rows, the rest comes from the measure.
         let least = prices.minimum.map { $0 + 0 } ?? .nan
         return "\(prices.count) \(lines.reduce(0) { $0 + $1.trade.amount }) "
           + "\(least) \(prices.maximum.map { $0 + 0 } ?? .nan)"
@@ -130,7 +131,7 @@ extension [TradeLine] {
 }
 
 extension SeededGenerator {
-  /// A query with other filters, another window, or one that is new in all.
+  /// A query with new filters and perhaps a new window; sometimes everything else is new, too.
   mutating func next(_ law: QueryLaw) -> QueryLaw {
     var law = law
     law.least = chance(2) ? -9 : integer(in: -3...3)

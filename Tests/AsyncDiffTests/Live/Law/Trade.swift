@@ -1,4 +1,4 @@
-/// An identifier of which many have one hash.
+/// An identifier that shares its hash with many others.
 struct TradeID: Hashable, Sendable, Comparable {
   let number: Int
   /// The number of different hashes.
@@ -15,7 +15,7 @@ struct Trade: Diffable, Equatable, Sendable {
   var price = 0.0
   var amount = 0
   var group = 0
-  /// The trade whose place in another table this one names.
+  /// The number of the trade in another table to which this trade is joined.
   var partner: Int?
 
   var diffIdentifier: TradeID { id }
@@ -28,7 +28,7 @@ struct Trade: Diffable, Equatable, Sendable {
 
 /// The shown part of a trade.
 ///
-/// A terse one is equal to another that differs in price and group only.
+/// Two terse lines are equal if they differ only in price and group.
 struct TradeLine: Diffable, Equatable, Sendable {
   let trade: Trade
   let isTerse: Bool
@@ -80,7 +80,7 @@ extension SeededGenerator {
       group: integer(in: 0...4), partner: chance(2) ? nil : integer(in: 1...count))
   }
 
-  /// Changes a table and its model alike.
+  /// Makes the same random change to a table and to its model.
   mutating func change(
     _ table: inout LiveTable<Trade>, _ plain: inout PlainTable, ids: Int, hashes: Int
   ) {
