@@ -16,7 +16,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 def wait_for(what, condition, seconds=60, pause=0.05):
-    """Asks again and again until the answer is true, and gives it."""
+    """Asks repeatedly until the answer is true, and returns the answer."""
     end = time.monotonic() + seconds
     while True:
         answer = condition()
@@ -36,7 +36,7 @@ begun = time.monotonic()
 
 
 def ok(text):
-    """Prints what holds, after how many seconds."""
+    """Prints what has been checked, and the seconds since the start."""
     print(f"ok  {time.monotonic() - begun:4.0f} s  {text}", flush=True)
 
 
@@ -84,7 +84,7 @@ class Browser:
         return value
 
     def command(self, name, **parameters):
-        """A command of the DevTools protocol."""
+        """Sends a command of the DevTools protocol."""
         return self.call("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def media(self, scheme):
@@ -100,11 +100,11 @@ class Browser:
         self.call("POST", "/url", {"url": address})
 
     def run(self, script, *arguments):
-        """The value of a function's body."""
+        """Runs the body of a function and returns its value."""
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def press(self, *keys):
-        """Types keys to whatever has the focus; names as in the WebDriver standard."""
+        """Types keys into the element with the focus; key names are those of the WebDriver standard."""
         names = {
             "Down": "\ue015", "Up": "\ue013", "Left": "\ue012", "Right": "\ue014",
             "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010",
@@ -121,7 +121,7 @@ class Browser:
         return self.call("POST", "/se/log", {"type": "browser"})
 
     def assert_no_errors(self, is_network_down=False):
-        """Fails if the console has an error or a warning. While there is no server, requests may fail."""
+        """Fails if the console has an error or a warning, except failed requests while the network is down."""
         bad = [entry for entry in self.logs() if entry["level"] in ("SEVERE", "WARNING")
                and not (is_network_down and entry["source"] == "network")]
         check(not bad, f"the console should be empty: {bad}")
@@ -137,7 +137,7 @@ class Browser:
             if self.path:
                 self.call("DELETE", "")
         finally:
-            # Its own group: the driver, and what it has started.
+            # A separate process group, with the driver and the processes that it starts.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.driver.pid, signal.SIGKILL)
             self.driver.wait()

@@ -4,7 +4,7 @@
 usage: Examples/picture.py [--size 100x34] [--until TEXT] [--keys KEY,KEY] OUT.svg COMMAND...
 
 Needs tmux. It starts COMMAND in a pseudo-terminal, waits for TEXT on its screen, types the keys (names
-as tmux has them), waits until the picture stands still, and writes it. The README's pictures are made so:
+as tmux has them), waits until the screen stops changing, and writes the picture. This makes the README's pictures:
 
     swift build -c release
     Examples/picture.py --until 'Last lines' Examples/LogWatch/Samples/logwatch.svg \\
@@ -90,7 +90,7 @@ class Style:
 
 
 def block(character):
-    """The part of a cell that a block element fills: left, top, width and height."""
+    """Returns the part of a cell that a block element fills: left, top, width and height."""
     code = ord(character)
     if 0x2581 <= code <= 0x2588:
         part = (code - 0x2580) / 8

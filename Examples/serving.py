@@ -13,7 +13,7 @@ import threading
 
 
 class Program:
-    """A program that runs; `said` has the lines of its standard error."""
+    """A running program; `said` has the lines of its standard error."""
 
     def __init__(self, *command, environment=None, quiet=True):
         self.said, self.quiet = [], quiet
@@ -38,7 +38,7 @@ class Program:
         self.process.wait()
 
     def end(self):
-        """Sends what Ctrl-C sends, and returns the exit status."""
+        """Sends the signal of Ctrl-C, and returns the exit status."""
         self.send(signal.SIGINT)
         return self.process.wait(timeout=20)
 
@@ -55,7 +55,7 @@ class Program:
 
 
 class Server(Program):
-    """A program whose first line has the address that it serves."""
+    """A program whose first line of output has the address that it serves."""
 
     def __init__(self, *command, **options):
         super().__init__(*command, **options)
@@ -82,7 +82,7 @@ class Server(Program):
 
 
 class Proxy:
-    """Forwards connections to the port that `choose` returns, and cuts them when it is told to.
+    """Forwards connections to the port that `choose` returns, and cuts them on request.
 
     `asked` and `answered` are called for each connection. They return a function that gets each piece of the client's or of
     the server's bytes; the proxy forwards what that function returns, and cuts the connection if it throws.

@@ -8,7 +8,7 @@ WHOLE = "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 def client(port, source, text=b"", patience=10):
-    """A connection from an address of the loopback interface, which has sent something."""
+    """Opens a connection from an address of the loopback interface, and sends `text`."""
     end = socket.socket()
     end.bind((source, 0))
     end.settimeout(patience)
@@ -19,7 +19,7 @@ def client(port, source, text=b"", patience=10):
 
 
 def answer(end):
-    """The first line of an answer as far as the status; nothing where the connection was closed."""
+    """Returns the first line of an answer up to the status; nothing if the connection was closed."""
     try:
         return end.recv(12)
     except OSError:
@@ -27,10 +27,10 @@ def answer(end):
 
 
 def crowd(start, page):
-    """One address cannot take all places: not by half-open requests, and not by pages.
+    """One address cannot use all connections, neither with half-open requests nor with pages.
 
     `start(options…)` starts a program that has a `port`, `page(number)` is the path that a page listens to.
-    Gives how long another address has waited, in seconds, while 1,200 half-open requests were there and after them.
+    Returns how many seconds another address had to wait, both during 1,200 half-open requests and after them.
     """
     ok, times = b"HTTP/1.1 200", []
 
@@ -52,7 +52,7 @@ def crowd(start, page):
             end.close()
         ask(program.port)
     assert max(times) < 2, f"another address waits for {max(times):.1f} s"
-    # All through one proxy: then that has all places.
+    # Behind a proxy, all connections come from one address, so that address can use all of them.
     for options, expected in (([], 15), (["--of-one", 56], 20)):
         with start("--tabs", 20, *options) as program:
             ends = [client(program.port, "127.0.0.9", WHOLE.format(page(number))) for number in range(40)]
@@ -72,7 +72,7 @@ TEXTS = ["", "a", "*", "-", "1-2", "1.2", "é", "\u0000", "\x1b[2J", "\u202e", "
 
 
 class Stranger:
-    """Draws what is sent."""
+    """Makes random data to send."""
 
     def __init__(self, chance):
         self.chance = chance
@@ -81,7 +81,7 @@ class Stranger:
         return self.chance.choice(NUMBERS) if self.chance.random() < 0.8 else self.chance.randrange(-(1 << 63), 1 << 63)
 
     def anything(self, depth=0):
-        """A value of JSON."""
+        """Returns a random JSON value."""
         kind = self.chance.randrange(7 if depth < 3 else 5)
         if kind == 0:
             return self.number()
@@ -94,7 +94,7 @@ class Stranger:
         return {self.chance.choice(TEXTS)[:20]: self.anything(depth + 1) for _ in range(self.chance.randrange(4))}
 
     def damaged(self, value, share=0.05):
-        """The same value with some parts exchanged, dropped or doubled."""
+        """Returns the value with some parts replaced, dropped or duplicated."""
         if self.chance.random() < share:
             if isinstance(value, bool) or self.chance.random() < 0.2:
                 return self.anything()
@@ -113,7 +113,7 @@ class Stranger:
         return value
 
     def json(self, value):
-        """A value as JSON; sometimes cut off, or with a byte exchanged."""
+        """Returns a value as JSON, which is sometimes cut off or has a wrong byte."""
         text = json.dumps(value)
         if self.chance.random() < 0.05:
             return text[:self.chance.randrange(len(text) + 1)]
@@ -123,7 +123,7 @@ class Stranger:
         return text
 
     def head(self, paths, own):
-        """The bytes of a request."""
+        """Returns the bytes of a random request."""
         draw = self.chance.choice
         method = draw(["GET"] * 5 + ["POST"] * 4 + ["HEAD", "PUT", "", "G\0T", "x" * 3_000])
         path = draw(paths) if self.chance.random() < 0.8 else draw(

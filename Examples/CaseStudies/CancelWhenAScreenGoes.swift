@@ -7,8 +7,8 @@ private actor Download: StateActor {
 
 /// A screen shows progress.
 ///
-/// When the screen is released, its loops end: the bag ends with the screen, and `with: self` holds
-/// the screen weakly.
+/// When the screen is released, its loops end, because the bag is released with the screen and
+/// `with: self` holds the screen weakly.
 @MainActor private final class ProgressScreen {
   private(set) var percent = 0
   private let bag = TaskBag()

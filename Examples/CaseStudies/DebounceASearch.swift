@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// The service gets a request after a pause of a third of a second, and only for the last text.
+/// The service gets a request only when the user pauses for 0.3 seconds, and only for the last text.
 private actor Search: Opticle {
   let knot = Knot("")
   let answer: @Sendable (String) async throws -> String

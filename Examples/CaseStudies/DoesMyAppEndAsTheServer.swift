@@ -2,8 +2,8 @@ import AsyncKnotTesting
 import AsyncOptical
 
 /// A shopping list whose client shows each change immediately. Every app with such changes should have
-/// the test below: in whatever order the server answers, refuses and loads, the client ends with the
-/// server's state.
+/// the test below, which checks that the client ends with the server's state in whatever order the
+/// server answers, refuses and loads.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String), remove(String), sort }
   enum Response: Sendable { case loaded([String]), added(String), removed(String), sorted }
@@ -38,7 +38,7 @@ private actor Shopping: Opticle {
   func recover(_ items: inout [String], request: Request, error: any Error) {}
 }
 
-/// Takes requests in the order sent, refuses some, and answers after a random time.
+/// Accepts requests in the order sent, refuses some, and answers after a random time.
 private actor Server {
   struct Refused: Error {}
   private var stock = ["milk"]

@@ -19,8 +19,8 @@ private struct SongSearch {
 
   init(in library: Library) { list = LiveList(Self.all, of: library) }
 
-  // The text is part of the query. The list would not notice a change of a text that the condition
-  // reads from outside.
+  // The text is part of the query. If the condition read a text from outside the query, the
+  // list would not notice changes of that text.
   func type(_ text: String) { list.show(Self.all.filter { $0.title.contains(text) }) }
 }
 
@@ -40,10 +40,10 @@ private struct SongSearch {
         await Task.yield()
       }
     }()
-    let wanted = [0, 2]  // played last at 4 and 0
+    let wanted = [0, 2]  // the two songs called "tea", the most played first
     for await snapshot in search.list.states {
       let shown = snapshot.sections.flatMap(\.items).map(\.diffIdentifier)
-      // If the list never shows that, the exploration stalls, and the report says who waits.
+      // If the list never shows these, the exploration stalls, and the report names the waiting task.
       if shown == wanted { break }
     }
     _ = await (played, typed)

@@ -9,7 +9,7 @@ private actor Notes: Opticle {
   func recover(_ notes: inout [String], request: String, error: any Error) {}
 }
 
-/// Stands for a file with slow writes.
+/// Stands in for a file with slow writes.
 private actor Disk: StateStorage {
   private var bytes: [UInt8]?
   func read() -> [UInt8]? { bytes }

@@ -1,8 +1,8 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A row is shown when the user adds it. It disappears if the server refuses it, and no late response
-/// of a load removes it.
+/// A row is shown as soon as the user adds it. It disappears if the server refuses it, but never
+/// because a load responds late.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String) }
   enum Response: Sendable { case loaded([String]), added(String) }

@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Undo takes back what the user did, and not a load that ended meanwhile, or its spinner.
+/// Undo reverts what the user did, but neither a load that ended meanwhile nor its spinner.
 private actor Board: Opticle {
   struct State: Sendable, Equatable { var notes: [String] = [], author = "", isLoading = false }
   enum Request: Sendable { case load, add(String), undo }

@@ -6,9 +6,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends each line of its input to a server, however often either of them is killed.
+/// Sends each line of its input to a server, however often the program or the server is killed.
 ///
-/// Usage: Courier OUTBOX URL    In another run it first sends what the one before has left in the file OUTBOX.
+/// Usage: Courier OUTBOX URL    It first sends the lines that the previous run has left in the file OUTBOX.
 @main
 struct Courier {
   static func main() async throws {
@@ -21,7 +21,7 @@ struct Courier {
       of: drafts, storage: FileStorage(file: URL(fileURLWithPath: CommandLine.arguments[1])),
       encode: { Array(try JSONEncoder().encode($0)) },
       decode: { try JSONDecoder().decode(Edit.self, from: Data($0)) }, request: { .send($0) })
-    // By hand: a line is told at once, also through a pipe.
+    // Not `print`, which buffers lines if the output is a pipe.
     func tell(_ line: String) {
       try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
     }
@@ -35,7 +35,7 @@ struct Courier {
     tell("all is sent, \(drafts.state.refused) refused")
   }
 
-  /// Gives an edit to the server, which knows by the id whether it has it already.
+  /// Sends an edit to the server, which recognises by its id an edit that it already has.
   @Sendable static func post(_ edit: Edit, to url: URL) async throws {
     var request = URLRequest(url: url.appending(path: edit.id.uuidString))
     (request.httpMethod, request.httpBody) = ("POST", Data(edit.text.utf8))

@@ -3,8 +3,8 @@
 
 Usage: check.py PROGRAM [LIVES] [SEED]
 
-The server knows identifiers, loses every tenth request, and the answer of every tenth; it refuses every seventh text.
-The server must get each stored text, refused texts included, take none twice, and get them in the order written.
+The server recognises identifiers, loses one request in ten and the answer to one in ten, and refuses every seventh text.
+It must receive every stored text, including those that it refuses, in the order written, and accept none twice.
 """
 import http.server
 import os
@@ -26,7 +26,7 @@ class Server(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         length = int(self.headers["Content-Length"])
         text = self.rfile.read(length).decode()
-        if len(text) < length:  # It was killed as it sent this.
+        if len(text) < length:  # The program was killed while it sent this.
             self.close_connection = True
             return
         with lock:

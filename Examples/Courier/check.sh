@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills the program with an outbox two hundred times: nothing is lost, doubled or reordered.
+# Kills a program with an outbox two hundred times. Nothing may be lost, duplicated or reordered.
 # Concerns: Examples/Courier Sources/AsyncOptical
 source "$(dirname "$0")/../../.ci/common.bash"
 

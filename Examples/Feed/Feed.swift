@@ -54,7 +54,7 @@ struct Feed {
     }
   }
 
-  /// Reads a file; an error names it.
+  /// Reads a file; errors name the file.
   private static func read<Content>(
     _ path: String, _ parse: (String) throws(FeedFileError) -> Content
   ) throws -> Content {

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/../TerminalUI/pty.bash" Feed "${1:-}"
 sample=$samples/feed.json
 
-# Waits until the screen is what is expected; it is drawn some time after the key.
+# Waits until the screen shows what is expected, because it is drawn some time after the key.
 expect() {
   for _ in $(seq 100); do
     screen >"$work/actual"
@@ -49,7 +49,7 @@ press up right right v
 press end
 press home n n enter
 
-# A day is folded and unfolded; rows are dragged within their day, to another one, and refused by the banner.
+# A day is folded and unfolded; rows are dragged within their day, to another day, and onto the banner, which refuses them.
 press home down enter
 press enter
 press home down down shiftdown

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Breaks a fleet in every way there is, and looks at what is left: check.py PROGRAM [--long] [--pictures FOLDER]
+"""Breaks a fleet in many ways, and checks what is left: check.py PROGRAM [--long] [--pictures FOLDER]
 
-PostgreSQL runs in a directory of its own, on the loopback interface. Chance is drawn from --seed; how processes take
-turns is not.
+PostgreSQL runs in a temporary directory, on the loopback interface. Random choices depend on --seed; the interleaving of
+processes does not.
 """
 import argparse
 import contextlib
@@ -36,7 +36,7 @@ def no_problems(problems, what):
     check(not problems, f"{what}: {len(problems)} problems, the first: {problems[:3]}")
 
 
-# Keeps all that was ever appended, in the order of the commits of each log.
+# Records every appended message, in the order of the commits of each log.
 JUDGE = """
   CREATE TABLE IF NOT EXISTS judge (seq bigserial, log text, epoch bigint, number bigint);
   CREATE OR REPLACE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS
@@ -46,7 +46,7 @@ JUDGE = """
 
 
 def judged(database, log):
-    """Numbers and epochs as they were committed; fails where one is missing, comes twice, or comes after its epoch."""
+    """Returns the last number of each epoch; fails if a number is missing, is repeated, or follows a newer epoch."""
     epochs, last = [], {}
     for epoch, number in database.ask(f"SELECT epoch, number FROM judge WHERE log = '{log}' ORDER BY seq"):
         if epoch not in epochs:
@@ -58,7 +58,7 @@ def judged(database, log):
 
 
 def prepare(database):
-    """Has the tables made, and a judge set up."""
+    """Lets a publisher create the tables, and sets up the judge."""
     with Publisher(program, database, "first", "--simulate", 1) as first:
         wait_for("tables", lambda: first.says("writing"))
         wait_for("a message", lambda: database.ask("SELECT 1 FROM fleet_message"))
@@ -67,7 +67,7 @@ def prepare(database):
 
 
 def killed_between_commit_and_reply(database):
-    """1. The publisher ends when its append is committed and not yet answered; or its connection does, then or before."""
+    """1. A publisher is killed between its commit and the reply; or its connection is cut, then or earlier."""
     times = 200 if options.long else 24
     hits, killed, publisher = [], set(), None
 
@@ -92,7 +92,7 @@ def killed_between_commit_and_reply(database):
             state["left"] -= 1
             if state["left"] > 0 or len(hits) >= times:
                 return data
-            # The server has answered, so it has committed; perhaps on a connection that a killed process had left.
+            # The server has answered, so it has committed, perhaps for a process that was already killed.
             if publisher.process.pid not in killed:
                 hits.append("kill" if chance.random() < 0.5 else "cut")
                 if hits[-1] == "kill":
@@ -168,13 +168,13 @@ def stopped_beyond_its_lease(database):
 
 
 def takes_the_number_outside(database):
-    """4. A log in which n + 1 is seen before n is noticed by who follows, and by the judge."""
+    """4. The gateway and the judge notice a log in which n + 1 is visible before n."""
     with Publisher(program, database, "C", "--simulate", 3, "--every", 0.05, "--lease", 1) as publisher:
         wait_for("messages", lambda: len(database.ask("SELECT 1 FROM fleet_message WHERE log = 'C'")) > 5)
         publisher.end()
     with Gateway(program, database) as gateway:
         wait_for("the list", lambda: "C" in gateway.json("/lists"))
-        # What a writer does that takes its number in another transaction: the later one is committed first.
+        # A writer that takes its number in a separate transaction can commit the later number first.
         database.ask("""
           INSERT INTO fleet_message SELECT log, epoch, number + 2, false, format,
               replace(replace(body, '"to":' || number, '"to":' || number + 2),
@@ -192,7 +192,7 @@ def takes_the_number_outside(database):
 
 
 def crashed_and_restored():
-    """3. The log is shorter than its followers: after a crash without its last commits, and from an older copy."""
+    """3. A log is shorter than its followers know, after a crash that loses commits and after a restored copy."""
     recorder = Recorder()
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(Database(
@@ -205,7 +205,7 @@ def crashed_and_restored():
         tab = Tab(gateway.port)
 
         def forward(count=10):
-            """The tab goes on by so many messages."""
+            """Waits until the tab has received `count` more messages."""
             start = len(tab.history)
             wait_for("the tab goes on", lambda: len(tab.history) >= start + count, 30)
         forward(3)
@@ -220,7 +220,7 @@ def crashed_and_restored():
             return len([line for line in publisher.said if "writing" in line])
         before = begun()
         database.restore(copy)
-        # The copy may be of the same epoch, or of one before it.
+        # The copy may have the current epoch or an older one.
         wait_for("the publisher sees it", lambda: begun() > before, 30)
         forward(5)
         publisher.end()
@@ -234,7 +234,7 @@ def crashed_and_restored():
 
 
 def connections_come_and_go(database):
-    """5. Backends end, a listener never reads, messages are large, the server is gone for a while."""
+    """5. Backends end, a listener never reads, messages are large, the server is down for a while."""
     away = 60 if options.long else 4
     with contextlib.ExitStack() as stack:
         wedged = subprocess.Popen(
@@ -327,7 +327,7 @@ def tabs_change_gateways(database):
 
 
 class Hand:
-    """A publisher by hand, of whatever version."""
+    """A publisher that the test controls, of any version."""
 
     def __init__(self, database, log):
         self.database, self.log, self.number = database, log, 0
@@ -391,7 +391,7 @@ def upgraded(database, gateway):
 
 
 def bad_input(database, gateway):
-    """8. What stands in a log is damaged, of another type, too long, or of another version."""
+    """8. A message in a log is damaged, of another type, too long, or of another version."""
     hand = Hand(database, "H")
     whole = section(["init", "one"])
     hand.full(whole)
@@ -418,7 +418,7 @@ def bad_input(database, gateway):
         hand.patch([])
         hand.full(section(["init", what]))
         wait_for(f"after {what} it goes on", lambda: names(gateway, "H") == ["init", what] and not trouble(gateway, "H"))
-        # In the other log is a number without news: who waits for it must not keep others waiting.
+        # The other log has a message without a change. Waiting for it must not delay other lists.
         other.patch([])
         wait_for("the tab goes on", lambda: tab.lists["H"].number == hand.number)
     check(gateway.is_running(), "the gateway runs")
@@ -428,13 +428,13 @@ def bad_input(database, gateway):
 
 
 def dirty_rows(database):
-    """9. A row of the logs that makes no sense stops its own log, and no other one."""
+    """9. An invalid row stops its own log, and no other log."""
     rows = {
         "epoch": ("-1, 3, '5 s', now()", "epoch and number"), "number": ("1, -1, '5 s', now()", "got 1 and -1"),
         "large": (f"{1 << 53}, 1, '5 s', now()", str(1 << 53)),
         "lease": ("1, 1, '200000 years', now()", "200000 years"), "minus": ("1, 1, '-1 s', now()", "-00:00:01"),
         "before": ("1, 1, '5 s', '-infinity'", "-infinity"), "old": ("1, 1, '5 s', '1999-12-31'", "1999-12-31"), "no name": ("-1, -1, '200000 years', 'infinity'", None),
-        # It compares as nothing, for a month has 30 days there; added to a time, it is out of range.
+        # This interval compares as zero, because a month counts as 30 days; added to a time, it is out of range.
         "months": ("1, 1, '1000000 years -360000000 days', now()", "1000000 years")}
     for name, (values, _) in rows.items():
         database.ask(f"INSERT INTO fleet_log VALUES ('{name}', {values})")
@@ -449,7 +449,7 @@ def dirty_rows(database):
         wait_for("a tab is told", lambda: {
             row["name"] for row in (tab.fleet.sections or [{"items": []}])[0]["items"] if "trouble" in row
         } == set(rows) - {"no name"} and "J" in tab.lists)
-        # What stops by a message that is none, and by a row that changes, goes on when that is over.
+        # A log that stops because of an invalid message or row continues after the next valid one.
         database.ask(f"UPDATE fleet_log SET lease = '200000 years' WHERE name = 'J'")
         wait_for("a log that was good stops", lambda: trouble(gateway, "J"))
         check(names(gateway, "J") == ["init"], "what was shown stays")
@@ -467,7 +467,7 @@ def dirty_rows(database):
 
 
 def set_back(database):
-    """9. The server's clock was set back: signs are of the future, and a lease counts from when that is noticed."""
+    """9. The server's clock was set back, so signs are in the future; a lease then starts when this is noticed."""
     far = "'294276-12-31'::timestamptz"
     with contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(program, database))
@@ -483,7 +483,7 @@ def set_back(database):
         standby = start()
         wait_for("a standby", lambda: standby.says("another process writes"))
         writer.kill()
-        # Nobody waits for these two; the third one lives, and gives its next sign within the hour.
+        # The first two logs have no writer. The writer of the third is alive, and gives its next sign within the hour.
         for name, lease in (("dead", "1 s"), ("never", "1 s"), ("alive", "1 hour")):
             hand = Hand(database, name)
             hand.full(section(["init"]))
@@ -497,10 +497,10 @@ def set_back(database):
         wait_for("the standby writes", lambda: standby.says("writing"), 20)
         seconds = time.monotonic() - start_of_wait
         check(not gone("alive"), "who lives is not gone")
-        # The lease of the killed writer may end before the standby's: then its machine is gone until the first row.
+        # The killed writer's lease may end before the standby takes over; the machine is then gone until the first message.
         wait_for("the standby's machine is not gone", lambda: not gone("back"))
         check(not any(trouble(gateway, name) for name in ("dead", "never", "far", "alive", "back")), "and nothing is wrong")
-        # A writer that lives keeps its claim, though there is another standby.
+        # A live writer keeps its claim, although there is another standby.
         other = start()
         wait_for("another standby", lambda: other.says("another process writes"))
         database.ask("UPDATE fleet_log SET sign = clock_timestamp() + interval '20 hours' WHERE name = 'back'")
@@ -513,7 +513,7 @@ def set_back(database):
 
 
 def reasons(database):
-    """9. What is said is why it is so now; and who knows why nothing comes says it."""
+    """9. The shown reason is the current one; a publisher or a gateway that knows why nothing arrives reports it."""
     def full(is_full):
         database.ask("""
           CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -525,7 +525,7 @@ def reasons(database):
         return next((row for row in gateway.json("/status")["machines"] if row["name"] == name), {})
 
     with contextlib.ExitStack() as stack:
-        # The gateway's way to the server, which may lead to no server, or to one of something else.
+        # The gateway's connection to the server, which can be led to no server or to a wrong one.
         target = [database.port]
         way = stack.enter_context(Proxy(lambda: target[0]))
         gateway = stack.enter_context(Gateway(program, database, port=way.port))
@@ -537,14 +537,14 @@ def reasons(database):
             wait_for("the publisher's reason at the gateway", lambda: "gone" in row(gateway, "disk")
                      and "No space left on device" in row(gateway, "disk").get("trouble", ""), 20)
             check(publisher.says("No space left on device"), "the publisher says it, too")
-            # A gateway that comes now is told, too.
+            # A gateway that starts now shows the reason, too.
             with Gateway(program, database) as other:
                 wait_for("at another gateway", lambda: "No space left" in row(other, "disk").get("trouble", ""), 20)
         finally:
             full(False)
         wait_for("it is over", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
         publisher.end()
-        # A list that is too long: its publisher lives, and says it.
+        # The reasons for one log, one after another: of a message, of its writer, and of its row.
         hand = Hand(database, "W")
         hand.full(section(["init"]))
         hand.put("no message", False)
@@ -570,7 +570,7 @@ def reasons(database):
 
 
 def extremes(database):
-    """9. The ends of what a number or a text can be, an order by load, and a log that the server itself cannot read."""
+    """9. Extreme numbers and texts, an order by load, and a log that the server itself cannot read."""
     least, most = -(1 << 63), (1 << 63) - 1
     with Gateway(program, database) as gateway:
         hands = {name: Hand(database, name) for name in ("P", "Q", "R", "S")}
@@ -586,14 +586,14 @@ def extremes(database):
             wait_for("a page that orders by load", lambda: {"P", "Q", "R"} <= set(one.lists))
             one.end()
             return [entry[0] for entry in one.history[:3]]
-        # What a busy gateway has not made in time comes later.
+        # A busy gateway may send some lists later.
         wait_for("an order by load", lambda: by_load() == ["Q", "R", "P"])
         tab = Tab(gateway.port)
-        # What is said of a message is a line of a few words, however long that is, and looks like text.
+        # The reason for a message is a short line of safe text, however long the message is.
         hands["S"].put(json.dumps({"kind": "\x1b[2J" + "weather" * 100_000, "epoch": 1, "to": 2}), True)
         said = wait_for("a trouble", lambda: trouble(gateway, "S"))
         check("weather" in said and len(said) < 1_000 and "\x1b" not in said, f"{len(said)}: {said[:300]}")
-        # The end of a log is missing, behind more messages than are read at once; what comes later is read.
+        # The end of a log is missing, after more messages than one query reads; later messages are read.
         end = Hand(database, "T")
         end.full(section(["init"]))
         for _ in range(19):
@@ -606,7 +606,7 @@ def extremes(database):
         end.number = 25
         end.full(section(["again"]))
         wait_for("what comes later", lambda: names(gateway, "T") == ["again"] and not trouble(gateway, "T"))
-        # A page of the table is damaged: whoever reads that body gets an error of the server.
+        # A page of the table is damaged, so reading that body gives a server error.
         database.ask("""
           ALTER TABLE fleet_message RENAME TO kept;
           CREATE FUNCTION damaged() RETURNS text LANGUAGE plpgsql AS
@@ -635,7 +635,7 @@ def extremes(database):
 
 
 def forgotten(database):
-    """10. Logs that are dead, deleted or make no sense go: from tabs, from new tabs, and from the database."""
+    """10. Logs that are dead, deleted or invalid disappear from tabs, from new tabs, and from the database."""
     def forget(name):
         return subprocess.run([program, "forget", name, "--log", database.options], env=database.environment,
                               capture_output=True, text=True)
@@ -667,7 +667,7 @@ def forgotten(database):
         database.ask("UPDATE fleet_log SET lease = '1 s', sign = now() - interval '2 days' WHERE name = 'N'")
         others = [stack.enter_context(Gateway(program, database, "--keep", 1)) for _ in range(3)]
         wait_for("what is dead goes", lambda: set(tab.lists) == {"M", "O"})
-        # K's messages go with it: a log was deleted by hand.
+        # K was deleted by hand; its messages are deleted, too.
         wait_for("and nothing stays of it", lambda: kept() == {"M", "O"})
         said = [line for other in others for line in other.said]
         check(len(said) == 1 and "log N: deleted" in said[0], f"one gateway deletes it: {said}")
@@ -681,20 +681,20 @@ def forgotten(database):
 
 
 def crowded(database):
-    """11. One address cannot take all places: not by half-open requests, and not by pages."""
+    """11. One address cannot use all connections, neither with half-open requests nor with pages."""
     longest = crowd(lambda *words: Gateway(program, database, *words), lambda number: "/events")
     ok(f"1,200 half-open requests of one address: another one is answered within {1000 * longest:.0f} ms; of 20 pages one "
        "address has 15, and all with --of-one 56")
 
 
 def fuzzed(database):
-    """13. Rows and requests by lot; Examples/Fleet/fuzz.py goes on for ten minutes."""
+    """13. Random rows and requests; Examples/Fleet/fuzz.py sends them for ten minutes."""
     ok("whatever stands in the tables and is asked for, no gateway ends, and the log beside it goes on: "
        + fuzz(program, database, 120 if options.long else 15, options.seed))
 
 
 def passwords(database):
-    """A password in the address is refused, and not repeated."""
+    """A password in the address is refused, and does not appear in the message."""
     done = subprocess.run(
         [program, "show", "--log", "postgresql://fleet:sesame@127.0.0.1/postgres"], capture_output=True, text=True)
     check(done.returncode == 1 and "password" in done.stderr and "sesame" not in done.stderr, done.stderr)
@@ -704,7 +704,7 @@ def passwords(database):
 
 
 def encrypted(database):
-    """TLS, as libpq offers it: the server is who it says it is, or nothing is sent to it."""
+    """TLS, as libpq offers it: nothing is sent to a server that cannot prove its identity."""
     certificate, key = database.data / "server.crt", database.data / "server.key"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -735,7 +735,7 @@ SHOWN = """
 """
 
 
-# What cannot be read on the page as it is: cut off, without room, in two lines, or over something else.
+# Finds text that cannot be read: cut off, without room, wrapped, or over other text.
 WRONG = """
   const all = (name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility() && node.textContent);
   const lines = (node) => new Set([...node.children].filter((each) => each.checkVisibility())
@@ -770,7 +770,7 @@ WRONG = """
 
 
 def page(database):
-    """Before the eye of a browser: a gateway is killed, a machine goes and comes back."""
+    """In a browser: a gateway is killed, and a machine disappears and returns."""
     with contextlib.ExitStack() as stack:
         machines = {
             name: stack.enter_context(Publisher(
@@ -818,7 +818,7 @@ def page(database):
             wait_for("live", lambda: state() == "live")
             check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: too wide")
             picture(f"{name}-live")
-            # The gateway goes, and another one takes its place.
+            # The gateway is killed, and another one takes its place.
             before = shown()
             old, taken = target[0], browser.run("return {...fleet.taken}")
             target[0] = next(gateway for gateway in gateways if gateway is not old)
@@ -830,7 +830,7 @@ def page(database):
                   f"{name}: it should have gone on by patches: {taken}, {now}")
             gateways.append(stack.enter_context(Gateway(program, database)))
             gateways.remove(old)
-            # A machine goes, is grey, and comes back in its place.
+            # A machine is killed, turns grey, and returns in its place.
             machines["quito"].kill()
             wait_for("the machine is grey", lambda: shown()["quito"][0] and "last sign" in shown()["quito"][1])
             check(list(shown()) == sorted(machines), "in its place")
@@ -840,7 +840,7 @@ def page(database):
                 program, database, "quito", "--simulate", 7, "--every", 0.1, "--lease", 1))
             wait_for("the machine is back", lambda: not shown()["quito"][0] and shown()["quito"][2] < last)
             check(list(shown()) == sorted(machines), "in its place again")
-            # Rank and filter go across machines.
+            # Ranking and filtering across machines.
             browser.run("document.querySelector('[data-by=none]').click()")
             wait_for("one list, ranked", lambda: browser.run("""
               const rows = [...document.querySelectorAll(".card.one .row")];
@@ -860,13 +860,13 @@ def page(database):
               const filter = document.getElementById("filter");
               filter.value = "";
               filter.dispatchEvent(new Event("input"));""")
-        # While there is no gateway, requests fail; nothing else may be said.
+        # While there is no gateway, requests fail; the console may show no other error.
         browser.assert_no_errors(is_network_down=True)
     ok("in a browser, wide and narrow: a killed gateway is left for another by patches, a machine goes grey and comes back")
 
 
 def publish(database, count, number):
-    """Has thousands of machines publish at once: a full snapshot of 28 processes first, and then a patch."""
+    """Publishes for thousands of machines in one step: first a full snapshot of 28 processes, then a patch."""
     content = {"reading": number, "processes": 28, "cores": 8, "cpu": [20, 40][:number], "memoryUsed": 5_000,
                "memoryTotal": 32_768, "load": "LOAD"}
     items = [{"id": f"{300 + row}.1", "name": f"program-{row}", "user": "ada", "command": f"program-{row} --all",
@@ -886,13 +886,13 @@ def publish(database, count, number):
 
 
 def thousands(database):
-    """12. A browser follows thousands of machines, draws those in sight, and comes back after its gateway's restart."""
+    """12. A browser follows thousands of machines, draws those in sight, and reconnects when its gateway restarts."""
     count = 2_000
     with contextlib.ExitStack() as stack:
         publish(database, count, 1)
         first = stack.enter_context(Gateway(program, database, "--tabs", 8, "--of-one", 24))
         wait_for("the gateway has them", lambda: first.json("/status")["lists"] == count, 60)
-        # What a page has not comes as it wants it.
+        # Missing lists arrive in the order that the page wants.
         tab = Tab(first.port, query="?order=load&first=box-1999,box-7")
         wait_for("its first lists", lambda: len(tab.history) > 60)
         tab.end()
@@ -902,7 +902,7 @@ def thousands(database):
         check(loads[0] == 999 and loads == sorted(loads, reverse=True), f"then by load: {loads}")
         browser = stack.enter_context(Browser(1280, 900, still=True))
         browser.open(first.address)
-        # How much was here when all cards in sight had their rows.
+        # The number of lists that had arrived when all cards in sight had their rows.
         early = wait_for("what is in sight", lambda: browser.run("""
           const inSight = [...document.querySelectorAll(".card")].filter(
             (card) => card.getBoundingClientRect().top < innerHeight);
@@ -925,13 +925,13 @@ def thousands(database):
         picture("wide")
         nodes = browser.run("return document.querySelectorAll('#machines *').length")
         check(browser.run("return document.querySelectorAll('.card').length") < 60, "cards in sight only")
-        # Somebody goes far down: what is there then is drawn there.
+        # When the user scrolls to the end, the cards there are drawn.
         browser.run("scrollTo(0, document.body.scrollHeight)")
         wait_for("the last card", lambda: browser.run("""
           return document.querySelector(".slot:last-child .row") !== null
             && document.querySelector(".slot").childElementCount === 0"""))
         browser.run("scrollTo(0, 0)")
-        # The gateway is started anew, at its place.
+        # The gateway is restarted at the same address.
         port, taken = first.port, browser.run("return {...fleet.taken}")
         check(reading() == count, "each machine has one reading")
         first.kill()
@@ -942,7 +942,7 @@ def thousands(database):
         wait_for("it goes on", lambda: reading() == 2 * count, 60)
         now = browser.run("return {...fleet.taken}")
         check(now["snapshot"] == taken["snapshot"], f"it should have gone on by patches: {taken}, {now}")
-        # By load, and by name.
+        # The order by load, and the filter by name.
         browser.run("document.querySelector('[data-by=load]').click()")
         wait_for("the order by load", lambda: browser.run("""
           const loads = [...document.querySelectorAll(".card .load b")].slice(0, 6).map((each) => Number(each.textContent));

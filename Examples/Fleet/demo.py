@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A fleet on this machine, until Ctrl-C: demo.py PROGRAM"""
+"""Runs a fleet on this machine until Ctrl-C: demo.py PROGRAM"""
 import contextlib
 import signal
 import sys
@@ -15,7 +15,7 @@ with contextlib.ExitStack() as stack:
     gateways = [stack.enter_context(Gateway(program, database, quiet=False)) for _ in range(2)]
     print("\nThe same list at two gateways:", *(f"  {gateway.address}/" for gateway in gateways),
           "\nCtrl-C ends everything.", sep="\n", flush=True)
-    # Blocked from here on, and not before: programs inherit it.
+    # Block the signals only now, because started programs inherit blocked signals.
     ends = {signal.SIGINT, signal.SIGTERM}
     signal.pthread_sigmask(signal.SIG_BLOCK, ends)
     signal.sigwait(ends)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A fleet on this machine: a PostgreSQL in a temporary directory, two machines that do not exist, this one, and two
-# gateways. Ctrl-C ends all of it, and nothing stays.
+# Runs a fleet on this machine: PostgreSQL in a temporary directory, two simulated machines, this machine, and two
+# gateways. Ctrl-C ends them and leaves nothing behind.
 # Usage: Examples/Fleet/demo.sh
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,4 +1,4 @@
-"""Runs a PostgreSQL in a temporary directory, publishers and gateways: nothing but the standard library.
+"""Runs PostgreSQL in a temporary directory, publishers and gateways. It needs only the standard library.
 
 All are context managers that leave nothing behind.
 """
@@ -19,7 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 from serving import Program, Server  # noqa: E402
 
 
-# Who ends a script ends what it has started, too.
+# Ending a script also ends the programs that it has started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
@@ -29,9 +29,9 @@ def free_port():
 
 
 class Database:
-    """A PostgreSQL of its own, on the loopback interface, as a user that is not root.
+    """A separate PostgreSQL, on the loopback interface, run by a user other than root.
 
-    Its password stands in a file, which `environment` names to libpq.
+    Its password is in a file, whose name libpq gets from `environment`.
     """
 
     def __init__(self, *settings):
@@ -74,7 +74,7 @@ class Database:
         return self.through(self.port)
 
     def through(self, port):
-        """What a program is given, so that it comes through a port."""
+        """Returns the address for a program that connects through `port`."""
         return f"postgresql://fleet@127.0.0.1:{port}/postgres"
 
     def write(self, path, text):
@@ -95,7 +95,7 @@ class Database:
         self.call("pg_ctl", "-D", self.data, "-w", "-t", "30", "-m", mode, "stop")
 
     def copy(self):
-        """A copy of the stopped or running server's data, to be restored later."""
+        """Copies the data of the running or stopped server, to be restored later."""
         self.copies += 1
         copy = self.folder / f"copy{self.copies}"
         self.stop("fast")
@@ -110,7 +110,7 @@ class Database:
         self.start()
 
     def ask(self, statement, separator="\t"):
-        """The rows that psql prints, as lists of texts."""
+        """Returns the rows that psql prints, as lists of texts."""
         output = subprocess.run(
             ["psql", "-XqAt", "-F", separator, "-v", "ON_ERROR_STOP=1", "-d", self.options, "-f", "-"],
             input=statement, env=self.environment, check=True, capture_output=True, text=True).stdout

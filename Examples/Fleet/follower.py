@@ -1,4 +1,4 @@
-"""Follows a gateway as a page does, and keeps a log's messages as a judge does: nothing but the standard library."""
+"""Follows a gateway like a page, and records a log's messages to judge the page. It needs only the standard library."""
 import hashlib
 import json
 import random
@@ -9,7 +9,7 @@ import time
 
 
 def carry_out(stage, sections):
-    """Deletes and `from` mean the list before the stage, `at` and `to` the list after it."""
+    """Applies a stage: deletes and `from` are positions before the stage, `at` and `to` positions after it."""
     old = list(sections)
     items = [(insert["at"], insert["value"]) for insert in stage.get("itemInserts", ())]
     leaving = [(path, None) for path in stage.get("itemDeletes", ())]
@@ -48,7 +48,7 @@ class Mirror:
         self.sections = []
 
     def take(self, message):
-        """Takes a message in; says whether it fits."""
+        """Applies a message, and returns whether it fits."""
         if message["kind"] == "snapshot":
             self.sections = json.loads(json.dumps(message["sections"]))
         else:
@@ -61,7 +61,7 @@ class Mirror:
 
 
 class Tab:
-    """A page without a browser, on a thread of its own; it connects again and again."""
+    """A page without a browser, on its own thread, which reconnects whenever its connection ends."""
 
     def __init__(self, port, keeps_history=True, query=""):
         self.port, self.keeps_history, self.query = port, keeps_history, query
@@ -106,7 +106,7 @@ class Tab:
                     self.take(json.loads(re.search(rb"^data: (.*)$", event, re.M)[1]))
 
     def all(self):
-        """The lists that are here, with that of the machines."""
+        """Returns all lists of the page, including the list of machines."""
         return {**self.lists, **({"*": self.fleet} if self.fleet.epoch else {})}
 
     def take(self, event):
@@ -142,7 +142,7 @@ class Tab:
 
 
 class Recorder:
-    """Reads what publishers send to PostgreSQL: under a revision only one message may ever be sent."""
+    """Reads the messages that publishers send to PostgreSQL. No revision may have two different messages."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -150,7 +150,7 @@ class Recorder:
         self.problems = []
 
     def reader(self):
-        """For one connection: takes its bytes, and passes them on."""
+        """Returns a function that reads the bytes of one connection and forwards them."""
         waiting = bytearray()
         state = {"isStarted": False}
 
@@ -164,7 +164,7 @@ class Recorder:
                 if len(waiting) < size:
                     return data
                 if head == 4:
-                    # A question whether there is TLS comes before the start.
+                    # A client may ask for TLS before its start message.
                     state["isStarted"] = waiting[4:8] == b"\x00\x03\x00\x00"
                 elif waiting[:1] == b"B":
                     self.bind(bytes(waiting[5:size]))
@@ -189,7 +189,7 @@ class Recorder:
                 self.problems.append(f"two messages {key}")
 
     def states(self):
-        """The digest of each list at each revision."""
+        """Returns the digest of each list at each revision."""
         states, mirrors = {}, {}
         for key in sorted(self.sent):
             mirror = mirrors.setdefault(key[:2], Mirror())
@@ -198,7 +198,7 @@ class Recorder:
         return states
 
     def judge(self, tab):
-        """Whether all that a tab has ever shown was in the log, in its order."""
+        """Returns the problems: each state that a tab showed must be in the log, in the log's order."""
         states = self.states()
         problems = self.problems + tab.problems
         last = {}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes whatever there is into the tables of a fleet, and sends whatever there is to its gateways.
+"""Writes random data into the tables of a fleet, and sends random requests to its gateways.
 
 usage: fuzz.py PROGRAM [--seconds 600] [--seed N]
 
-No row and no request ends a gateway, and a log that nobody touches goes on at each of them. What tabs have in the end is
-what the gateways show. A failure names the seed, and leaves the last statements and requests in a file.
+No row and no request may end a gateway or stop a log that it does not concern. At the end, the tabs must have the lists
+that the gateways show. A failure names the seed, and saves the last statements and requests in a file.
 """
 import argparse
 import contextlib
@@ -26,7 +26,7 @@ WHOLE = [number for number in NUMBERS if isinstance(number, int) and -(1 << 63) 
 
 
 class Log:
-    """What a log may have, as far as this script knows."""
+    """The state of a log, as far as this script knows it."""
 
     def __init__(self, chance):
         self.epoch = chance.randrange(1, 1 << 53)
@@ -42,7 +42,7 @@ class Fuzzer:
         self.rows = self.requests = 0
 
     def whole(self):
-        """A number that a column takes."""
+        """Returns a number that fits in a column."""
         return self.chance.choice(WHOLE)
 
     def item(self):
@@ -66,7 +66,7 @@ class Fuzzer:
             **({"sectionMoves": [{"from": 0, "to": self.chance.randrange(-1, 2)}]} if self.chance.random() < 0.1 else {})}
 
     def message(self, name, log):
-        """The statement that appends a message."""
+        """Returns the statement that appends a message."""
         log.number += 1
         is_full = log.number == 1 or self.chance.random() < 0.4
         log.rows = self.chance.randrange(30) if is_full else log.rows
@@ -81,7 +81,7 @@ class Fuzzer:
                 f"$fuzz${self.stranger.json(value)}$fuzz$) ON CONFLICT DO NOTHING;")
 
     def statements(self):
-        """What is written at once into some logs."""
+        """Returns the statements that are written in one step into some logs."""
         for _ in range(self.chance.randrange(1, 9)):
             name = self.chance.choice(NAMES)
             kind = self.chance.random()
@@ -126,7 +126,7 @@ class Fuzzer:
 
 
 def fuzz(program, database, seconds, seed):
-    """Goes on for so long; gives what was done."""
+    """Runs for `seconds`, and returns a summary."""
     fuzzer, begun = Fuzzer(seed), time.monotonic()
     with contextlib.ExitStack() as stack:
         good = stack.enter_context(Publisher(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The figures of the README: load.py PROGRAM [--tabs N] [--machines N] [--processes N] [--seconds N] [PART…]
+"""Measures the figures of the README: load.py PROGRAM [--tabs N] [--machines N] [--processes N] [--seconds N] [PART…]
 
 The parts are tabs, publisher, appends, standby, thousands and bytes_a_machine; without one, the first four are measured.
-The client takes a share of the same processors. It knows of a gateway what PROTOCOL.md says.
+The client uses the same processors as the servers. It follows PROTOCOL.md.
 
 Of 2,000 machines at 3 gateways that are killed: load.py PROGRAM thousands --machines 2000 --processes 28 --every 60
 --seconds 600
@@ -39,13 +39,13 @@ tick = os.sysconf("SC_CLK_TCK")
 
 
 def family(process):
-    """A process and its children."""
+    """Returns a process and its children."""
     children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [process, *map(int, children)]
 
 
 def cpu(processes):
-    """The seconds that processes have worked."""
+    """Returns the processor time of processes, in seconds."""
     total = 0.0
     for process in processes:
         with contextlib.suppress(OSError):
@@ -55,7 +55,7 @@ def cpu(processes):
 
 
 def memory(processes):
-    """Their memory in MiB, with what they share counted in parts."""
+    """Returns the memory of processes in MiB; shared memory counts proportionally."""
     total = 0
     for process in processes:
         with contextlib.suppress(OSError):
@@ -91,7 +91,7 @@ REVISIONS = {}  # so that thousands of tabs share them
 
 
 class Light(asyncio.Protocol):
-    """A page that takes packed events as browsers do; one that looks notes what it has of each list.
+    """A page that accepts compressed events like a browser. With `looks`, it records its revision of each list.
 
     A quote within a text is escaped, so the keys of a message are found without reading all of it; "to" and "from" of
     an item that moves have no number.
@@ -141,7 +141,7 @@ class Light(asyncio.Protocol):
                 self.take(event)
 
     def take(self, event):
-        """Each patch has to begin where its list is, and each list goes forward."""
+        """Checks that each patch begins at its list's revision, and that revisions increase."""
         log, kind, epoch, to, start = ((found := pattern.search(event)) and found[1] for pattern in HEAD)
         name = sys.intern(log.decode())
         old, new = self.has.get(name), (int(epoch), int(to))
@@ -213,7 +213,7 @@ def tabs():
 
 
 async def restarted(stack, database, gateways, publishers, parts):
-    """Tabs that go to another gateway whenever theirs is killed; some of them read everything."""
+    """Runs tabs that connect to another gateway whenever theirs is killed; some of them read everything."""
     loop = asyncio.get_running_loop()
     ends, tabs, whole = time.monotonic() + options.seconds, [], []
     counts, isOver = collections.Counter(), False
@@ -295,7 +295,7 @@ async def restarted(stack, database, gateways, publishers, parts):
 
 
 def many(stack, database, part):
-    """A quarter of the machines, in one process."""
+    """Starts a process that publishes a quarter of the machines."""
     return stack.enter_context(Publisher(
         options.program, database, f"box{part}", "--simulate", 1000 * part, "--processes", options.processes, "--machines",
         options.machines // 4, "--every", options.every, "--lease", 60))
@@ -316,7 +316,7 @@ def thousands():
 
 
 def bytes_a_machine():
-    """What a tab is sent for each machine and second, and for its first list, at 10, 100 and all machines."""
+    """Measures the bytes a tab gets for each machine and second, and at its start, with 12, 100 and all machines."""
     for count in (12, 100, options.machines):
         with Database() as database, contextlib.ExitStack() as stack:
             size, options.machines = options.machines, count
@@ -340,7 +340,7 @@ def bytes_a_machine():
 
 
 def publisher():
-    """What a publisher costs while 0, 1 and 3 gateways follow, by turns."""
+    """Measures what a publisher costs while 0, 1 and 3 gateways follow, in turn."""
     costs = collections.defaultdict(list)
     with Database() as database, contextlib.ExitStack() as stack:
         one = machines(stack, database, 1)[0]
@@ -373,7 +373,7 @@ PLAIN = "INSERT INTO plain VALUES ('log' || :client_id, 1, :client_id, false, 1,
 
 
 def appends():
-    """Appends a second beside plain inserts of the same 10 KiB, by turns."""
+    """Measures appends a second and plain inserts of the same 10 KiB a second, in turn."""
     with Database() as database:
         with Publisher(options.program, database, "first", "--simulate", 1) as first:
             wait_for("tables", lambda: first.says("writing"))
@@ -399,7 +399,7 @@ def appends():
 
 
 def standby():
-    """The time from a killed publisher to the first row of its standby, in a tab."""
+    """Measures the time from killing a publisher to the first row of its standby in a tab."""
     lease, times = 2.0, []
     with Database() as database, contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(options.program, database))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the page, desktop and phone: picture.py PROGRAM FOLDER"""
+"""Takes screenshots of the page, on a desktop and on a phone: picture.py PROGRAM FOLDER"""
 import contextlib
 import pathlib
 import sys

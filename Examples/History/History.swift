@@ -49,7 +49,7 @@ struct History {
 }
 
 extension HistoryProgram {
-  /// Whether the user types a title, where ^Z undoes typing.
+  /// Whether the user is editing a title; ^Z then undoes typing instead of suspending the program.
   fileprivate var isTyping: Bool {
     editor.map { $0.state.phase != .reading } ?? false
   }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Drives Examples/History in a real pseudo-terminal: against python3 -m http.server, against a server
-# that fails in every way, and against nobody at all. Usage: Examples/History/check.sh [path of the built History]
+# that fails in every way, and against a port without a server. Usage: Examples/History/check.sh [path of the built History]
 # Concerns: Examples/History Examples/TerminalUI Sources/AsyncKnot Sources/AsyncOptical
 source "$(dirname "$0")/../TerminalUI/pty.bash" History "${1:-}"
 
-# Waits until the screen is the one on standard input; trailing empty lines do not count.
+# Waits until the screen equals the text on standard input; trailing empty lines do not count.
 expect() {
   cat >"$work/expected"
   for _ in $(seq 150); do

@@ -5,10 +5,10 @@ Usage: faulty-server.py FOLDER    prints its port, then serves until it is kille
 
 GET /MODE/history.json, where MODE is one of
   ok       the sample in FOLDER          missing  404
-  broken   500                           garbage  an answer that is no JSON
+  broken   500                           garbage  an answer that is not JSON
   slow     nothing for ten seconds       cut      half an answer, then the end
   flaky    500 the first time, then the sample
-PUT /MODE/entries/N.json answers 204, for ok, and 500 otherwise.
+PUT /MODE/entries/N.json answers 204 if MODE is ok, and 500 otherwise.
 """
 import http.server
 import pathlib

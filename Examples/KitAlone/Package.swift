@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that knows nothing of state holders and takes the test kit alone: `check.sh` sees that no other
-// library is compiled for it.
+// A package that uses the test kit without the state libraries. `check.sh` checks that no other library is
+// compiled for it.
 let package = Package(
   name: "KitAlone",
   platforms: [.macOS(.v15), .iOS(.v18)],

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A package that takes the product ExploreTesting alone compiles none of the state libraries, and its explorations pass.
+# A package that uses only the product ExploreTesting compiles none of the state libraries, and its explorations pass.
 # Concerns: Examples/KitAlone Package.swift Sources/ExploreSeam Sources/ExploreTesting*
 source "$(dirname "$0")/../../.ci/common.bash"
 beside Examples/KitAlone

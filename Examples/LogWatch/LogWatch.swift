@@ -7,7 +7,7 @@ import TerminalUI
   import Glibc
 #endif
 
-/// A live dashboard over any log.
+/// A live dashboard for any log.
 @main
 struct LogWatch {
   static func main() async {
@@ -67,7 +67,7 @@ struct LogWatch {
     }
   }
 
-  /// Without a window it prints the counts of a followed log line by line, until a signal, or `q` and Enter.
+  /// Prints the counts of a followed log line by line, without a window, until a signal arrives or the user types `q`.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
     for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {
@@ -113,7 +113,7 @@ struct LogWatch {
     LogParser(year: Int(LogTime.text(time(nil)).date.prefix(4)) ?? 1970)
   }
 
-  /// The size of a file that is read too quickly to be watched.
+  /// Whether reading takes long enough for a dashboard; a file of up to 16 MiB is read too quickly.
   private static func isWorthWatching(_ options: Options) -> Bool {
     if options.follows { return true }
     let sizes = options.files.map { path -> Int in

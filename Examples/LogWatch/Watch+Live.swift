@@ -2,7 +2,7 @@ import AsyncKnot
 import TerminalUI
 
 extension Watch {
-  /// Pipes time, the window and the keys into the dashboard.
+  /// Pipes ticks, window sizes and keys into the dashboard.
   ///
   /// - Parameters:
   ///   - terminal: The terminal that shows the dashboard.

@@ -1,13 +1,13 @@
 import AsyncKnot
 import TerminalUI
 
-/// Reads the logs into a dashboard, with one pipe for each log, all of which reduce the same state.
+/// Reads the logs into a dashboard, with one pipe for each log; all pipes reduce the same state.
 struct Watch {
   /// An event outside the dashboard's state.
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
     ///
-    /// Standard input has no generation: it can be read once, so another filter counts only its further lines.
+    /// Standard input has no generation: it can be read only once, so a new filter counts only later lines.
     case ended(SourceError?, generation: Int?)
     /// The filter has changed.
     case restart(LineFilter)
@@ -17,17 +17,17 @@ struct Watch {
   let dashboard: Dashboard
   let parser: LogParser
   let bag = TaskBag()
-  /// The pipes that read; they end when reading restarts.
+  /// The pipes that read the logs; they end when reading restarts.
   private let readers = TaskBag()
   private let events = EventChannel<Event>()
-  /// The times at which followed logs are checked; after it has finished, they are read to their ends.
+  /// Each element makes the readers check followed logs; when it finishes, they read the logs to their ends.
   private let looks = EventChannel<Void>()
 
   /// Reads until every log has ended or the user quits.
   ///
   /// - Parameters:
   ///   - paths: The logs.
-  ///   - follows: Whether to wait for more lines at their ends.
+  ///   - follows: Whether to wait for more lines at the ends of the logs.
   ///   - interrupts: A sequence that ends the watch.
   /// - Returns: The errors of logs that could not be read.
   func run(
@@ -53,7 +53,7 @@ struct Watch {
     for await event in happenings {
       switch event {
       case .quit:
-        // Only followed logs are awaited, because standard input may be silent for ever.
+        // Wait only for followed logs, because standard input may be silent for ever.
         if follows && !paths.contains("-") {
           looks.finish()
           await readers.wait()
@@ -79,7 +79,7 @@ struct Watch {
     return errors
   }
 
-  /// Counts the lines of another filter, from the beginning of the logs.
+  /// Restarts at the beginning of the logs and counts the lines of another filter.
   func restart(_ filter: LineFilter) { events.send(.restart(filter)) }
 
   private func start(_ paths: [String], _ follows: Bool, _ state: Dashboard.State) {

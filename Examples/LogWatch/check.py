@@ -19,7 +19,7 @@ BINARY = sys.argv[1]
 SAMPLES = Path("Examples/LogWatch/Samples")
 failures = []
 
-# A shell starts what runs in the background with SIGINT ignored, and the programs would inherit that.
+# A shell starts background jobs with SIGINT ignored, and the programs would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -140,7 +140,7 @@ def odd_input(place):
     check("one of two logs is missing", result.returncode == 66 and b"2,000 lines" in result.stdout)
     (place / "secret.log").write_text("x\n")
     (place / "secret.log").chmod(0)
-    # Root may read everything, so root asks as somebody else.
+    # Root can read every file, so root runs the program as another user.
     try:
         result = run(place / "secret.log", **({"user": 65534} if os.getuid() == 0 else {}))
         check("an unreadable log", result.returncode == 66 and b"not permitted to read it" in result.stderr)
@@ -174,7 +174,7 @@ for round in range(rounds):
     if round % 3 == 1:
         os.rename(path, path + '.1')
     elif round % 3 == 2:
-        # A reader can only have read what was there for a look: as logrotate's copytruncate.
+        # As with logrotate's copytruncate, lines are lost unless the reader looks before they are truncated.
         time.sleep(2)
         os.truncate(path, 0)
         time.sleep(2)
@@ -216,7 +216,7 @@ class Window:
         self.process, self.master = pty.fork()
         if self.process == 0:
             os.environ.update({"TERM": "xterm", "NO_COLOR": "", **environment})
-            # Whoever is asked to restore must not be the first to find the terminal.
+            # Wait until the parent has read the settings that the program must restore.
             time.sleep(0.3)
             os.execvp(program, [program, *map(str, arguments)])
         self.resize(columns, rows)

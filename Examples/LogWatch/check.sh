@@ -9,5 +9,5 @@ if (($# == 0)); then
   swift build "${release[@]}" --product LogWatch
   set -- "$(swift build "${release[@]}" --show-bin-path)/LogWatch"
 fi
-# Not by exec: what the build's processes took would count as memory of the checks.
+# Not with exec, because the memory of the build's processes would count as memory of the checks.
 python3 Examples/LogWatch/check.py "$1"

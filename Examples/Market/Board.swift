@@ -21,7 +21,7 @@ struct Board {
     list = LiveList(Wishes.ordered(by: Wishes().order), of: market)
   }
 
-  /// Carries out a key; returns `false` for a key that ends the program.
+  /// Handles a key; returns `false` for a key that ends the program.
   func press(_ key: Key, page: Int) async -> Bool {
     let last = max(0, list.state.numberOfItems - page)
     var new = wishes.state
@@ -53,7 +53,7 @@ struct Board {
     return true
   }
 
-  /// The window, which reads the rows on screen by their ranks, however many rows there are.
+  /// Draws the window, for which it reads only the rows on screen, by their ranks.
   static func frame(
     _ snapshot: DiffableSnapshot<LiveSection<Int, Quote, NoContent>>, of total: Int,
     _ wishes: Wishes, news: String, size: Size

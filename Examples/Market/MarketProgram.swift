@@ -67,7 +67,7 @@ struct MarketProgram {
   }
 
   private static func show(_ text: String) {
-    // If this fails, nobody reads the output any more.
+    // If this fails, the reader has closed the output.
     try? Output.write(text)
   }
 
@@ -79,7 +79,7 @@ struct MarketProgram {
     }
   }
 
-  /// 20 rows, 50 times a second.
+  /// Changes 20 rows, 50 times a second.
   private static func trading(_ board: Board) -> TaskBag {
     let bag = TaskBag()
     bag.add {
@@ -88,7 +88,7 @@ struct MarketProgram {
     return bag
   }
 
-  /// Draws the newest state, at most 20 times a second; the list does not derive the states in between.
+  /// Draws the newest state, at most 20 times a second; the list does not compute the states in between.
   private static func draw(_ board: Board, on terminal: Terminal) async {
     for await (snapshot, wishes) in states(of: board.list, board.wishes) {
       terminal.draw(
@@ -99,7 +99,7 @@ struct MarketProgram {
     }
   }
 
-  /// The same without a window: presses keys and prints how long each takes to be shown.
+  /// Runs without a window: presses keys and prints how long each result takes to appear.
   private static func demo(_ board: Board, _ seconds: Int) async throws {
     let clock = ContinuousClock()
     let bag = trading(board)

@@ -5,7 +5,7 @@ import AsyncKnot
 struct Quote: Diffable, Equatable, Sendable {
   let id: Int
   let name: String
-  /// In hundredths.
+  /// The price in hundredths.
   var price: Int
   var volume = 0
 
@@ -25,7 +25,7 @@ struct Quote: Diffable, Equatable, Sendable {
   }
 }
 
-/// All rows. Some of them change all the time.
+/// All rows, of which some change all the time.
 actor Market: StateActor {
   let knot: Knot<LiveTable<Quote>>
 
@@ -58,14 +58,14 @@ struct Wishes: Equatable, Sendable {
   /// The rank of the first row on screen.
   var top = 0
 
-  /// The query to show, made from one with the right order.
+  /// Returns the query to show: `ordered`, filtered by the prefix.
   func query(from ordered: MarketQuery) -> MarketQuery {
     prefix.isEmpty ? ordered : ordered.filter { [prefix] in $0.name.hasPrefix(prefix) }
   }
 
-  /// A query for each order.
+  /// Returns a query for an order.
   ///
-  /// A list switches in one pass between queries that are made from the same one.
+  /// A list switches in one pass between queries that are made from the same query.
   static func ordered(by order: Order) -> MarketQuery {
     let query = LiveQuery(of: Quote.self)
     return switch order {

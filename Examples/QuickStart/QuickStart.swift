@@ -43,7 +43,7 @@ struct QuickStart {
   }
 
   private static func show(_ text: String) {
-    // If this fails, nobody reads the output any more.
+    // If this fails, the reader has closed the output.
     try? Output.write(text)
   }
 
@@ -76,7 +76,7 @@ struct QuickStart {
 
   private static func draw(_ lines: ArraySlice<Story.Line>, on terminal: Terminal) {
     var frame = Frame(size: terminal.size)
-    // A window with too few rows shows the end.
+    // A window with too few rows shows the last lines.
     for (row, line) in lines.suffix(frame.size.rows - 2).enumerated() {
       let style: Style =
         switch line {

@@ -1,6 +1,4 @@
-/// A shop with one ticket.
-///
-/// A customer pays before the ticket is taken.
+/// A shop that sells one ticket.
 @MainActor protocol Shop {
   var tickets: Int { get }
   func buy(for name: String) -> Task<Void, Never>

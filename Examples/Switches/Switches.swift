@@ -49,7 +49,7 @@ struct SwitchList {
       list.count += 1
     }
     for (cell, taps) in zip(cells, taps) {
-      // Every cell observes every change and takes those of its own row.
+      // Every cell observes all changes and keeps those of its own row.
       changes.subscribe()
         .filter(with: cell) { change, row in change.id == row.id }
         .pipe(to: cell, in: cell.knot.bag)

@@ -1,4 +1,4 @@
-/// A parser for command lines, which all programs use.
+/// The parser for the command lines of all these programs.
 ///
 /// ```swift
 /// var words = CommandLineWords(CommandLine.arguments.dropFirst())
@@ -14,7 +14,7 @@ package struct CommandLineWords {
   package enum Word: Hashable, Sendable {
     /// A word that begins with a dash.
     case option(String)
-    /// Any other word, a single dash, and every word after two dashes.
+    /// Any other word, a single dash, and every word after `--`.
     case operand(String)
   }
 
@@ -47,9 +47,9 @@ package struct CommandLineWords {
   /// - Parameters:
   ///   - option: The option, for the message.
   ///   - kind: What is expected, for the message: "a number above 0".
-  ///   - convert: Returns the value of a word, or `nil`.
+  ///   - convert: Returns the value of a word, or `nil` if the word is invalid.
   /// - Returns: The value.
-  /// - Throws: An error if the word has no value or is missing.
+  /// - Throws: `Misuse` if the word is missing or `convert` returns `nil`.
   package mutating func value<Value>(
     of option: String, _ kind: String, _ convert: (String) -> Value?
   ) throws(Misuse) -> Value {

@@ -18,7 +18,7 @@ package enum DisplayWidth {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// Whether a text, as `printable` shows it, needs more columns than there are.
+  /// Whether a text, shown as `printable` shows it, needs more than `columns` columns.
   package static func exceeds(_ columns: Int, _ text: some StringProtocol) -> Bool {
     var width = 0
     for character in text {
@@ -28,7 +28,7 @@ package enum DisplayWidth {
     return false
   }
 
-  /// The text that shows `character` on a terminal, or `nil` if it takes no column.
+  /// Returns the character that shows `character` on a terminal, or `nil` if it takes no column.
   ///
   /// A control character becomes its picture. A character that could move the cursor or change the
   /// direction of the line becomes the replacement character, so a log line cannot control the terminal.

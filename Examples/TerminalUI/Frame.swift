@@ -57,7 +57,7 @@ package struct Frame: Hashable, Sendable {
     return column
   }
 
-  /// Writes text like `put(_:row:column:width:style:)`, with an ellipsis where it is clipped.
+  /// Writes text like `put(_:row:column:width:style:)`, with an ellipsis if it is clipped.
   ///
   /// - Returns: The column after the last one written.
   @discardableResult
@@ -79,7 +79,7 @@ package struct Frame: Hashable, Sendable {
     put(text, row: row, column: column - DisplayWidth.of(text), style: style)
   }
 
-  /// Writes the words that fit, each whole, the most important first.
+  /// Writes words in order of importance until the next one does not fit.
   package mutating func put(
     words: [String], row: Int, column: Int, style: Style = .plain
   ) {

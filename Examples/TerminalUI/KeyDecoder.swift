@@ -1,10 +1,10 @@
-/// Decodes the bytes of a terminal into keys; reads may end anywhere.
+/// Decodes the bytes of a terminal into keys, which may arrive in parts.
 package struct KeyDecoder: Sendable {
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// Whether bytes wait for the rest of a sequence; an Escape may be the key or the start of an arrow.
+  /// Whether bytes wait for the rest of a sequence: an Escape may be the key itself or the start of an arrow key.
   package var isWaiting: Bool { !pending.isEmpty }
 
   /// Returns the keys that these bytes complete.
@@ -20,7 +20,7 @@ package struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// Returns the keys of the waiting bytes when no more bytes arrived; a lone Escape is the key.
+  /// Returns the keys of the waiting bytes if no more bytes arrive; a lone Escape is then the Escape key.
   package mutating func flush() -> [Key] {
     guard let first = pending.first else { return [] }
     let rest = pending.dropFirst()
@@ -28,7 +28,7 @@ package struct KeyDecoder: Sendable {
     return [first == 0x1B ? .escape : .character("\u{FFFD}")] + decode(rest) + flush()
   }
 
-  /// The first key and its number of bytes; no key for an unknown sequence.
+  /// Returns the first key and its number of bytes: `nil` if bytes are missing, no key for an unknown sequence.
   private static func first(in bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
     guard let byte = bytes.first else { return nil }
     switch byte {

@@ -7,12 +7,12 @@ import Synchronization
   import Glibc
 #endif
 
-/// The keys of a descriptor, read on a queue of their own, so that no task's thread blocks in `read`.
+/// Reads the keys of a descriptor on a separate queue, so that no task's thread blocks in `read`.
 enum KeyReader {
   /// The time that an Escape waits for the rest of an arrow key.
   private static let patience = DispatchTimeInterval.milliseconds(40)
 
-  /// Keys until the descriptor closes or the consumer ends.
+  /// Returns the keys until the descriptor closes or the consumer ends.
   static func keys(from descriptor: Int32) -> AsyncStream<Key> {
     let (stream, continuation) = AsyncStream.makeStream(of: Key.self)
     let queue = DispatchQueue(label: "TerminalUI.keys")

@@ -31,7 +31,7 @@ enum Rescue {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
   ]
 
-  /// After this call the end of the process restores `settings` and writes `farewell`.
+  /// Arranges that the end of the process restores `settings` and writes `farewell`.
   ///
   /// - Returns: `false` if another terminal of the process is armed.
   static func arm(_ descriptor: Int32, settings: termios, farewell: [UInt8]) -> Bool {

@@ -8,10 +8,10 @@
 
 /// Signals of the process as an asynchronous sequence.
 package enum Signals {
-  /// Every arrival of one of `numbers`, which no longer have their default effect.
+  /// Returns the arrivals of the signals `numbers`, which no longer have their default effect.
   ///
-  /// Arrivals that are not consumed yet count once. The sequence ends with its consumer. With
-  /// `announcesReadiness` it also delivers each number once when it is ready to receive it.
+  /// Of the arrivals that wait to be consumed, only the newest is kept. With `announcesReadiness`, the
+  /// sequence also delivers each number once, when it is ready to receive that signal.
   package static func of(
     _ numbers: Int32..., announcesReadiness: Bool = false
   ) -> AsyncStream<Int32> {

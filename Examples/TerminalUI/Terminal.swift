@@ -59,7 +59,7 @@ package final class Terminal: Sendable {
     if ownsInput { _ = close(input) }
   }
 
-  /// Runs `body` with the terminal, and restores it whatever `body` does.
+  /// Runs `body` with the terminal, and restores the terminal even if `body` throws.
   @discardableResult
   package static func run<Result>(
     isolation: isolated (any Actor)? = #isolation,
@@ -76,12 +76,12 @@ package final class Terminal: Sendable {
     isatty(descriptor) == 1
   }
 
-  /// Whether a terminal understands escape sequences.
+  /// Whether the terminal does not understand escape sequences, or `TERM` is not set.
   package static var isDumb: Bool {
     getenv("TERM").map { ["dumb", ""].contains(String(cString: $0)) } ?? true
   }
 
-  /// Whether to use colours: `NO_COLOR` is empty or absent, and the terminal is not a dumb one.
+  /// Whether to use colours: `NO_COLOR` is empty or absent, and `TERM` is not `dumb`.
   package static var usesColors: Bool {
     wantsColors(
       noColor: getenv("NO_COLOR").map { String(cString: $0) },
@@ -108,8 +108,8 @@ package final class Terminal: Sendable {
     return stream
   }
 
-  /// The keys that arrive in the foreground on a descriptor that stays as it is: a terminal gives them
-  /// out line by line.
+  /// Returns the keys from a descriptor whose settings do not change: a terminal delivers them line by
+  /// line, and only while the program is in the foreground.
   package static func keys(from descriptor: Int32) -> AsyncStream<Key> {
     // Reading in the background would stop the program, so it gets an error instead.
     _ = signal(SIGTTIN, SIG_IGN)
@@ -126,7 +126,7 @@ package final class Terminal: Sendable {
 
   /// Restores the terminal and stops the process, as Ctrl-Z does elsewhere; `fg` continues it.
   ///
-  /// It returns when the process continues, or at once if no shell could continue it.
+  /// It returns when the process continues, or immediately if there is no shell that could continue it.
   package func suspend() {
     writer.withLock { writer in
       write(Terminal.farewell)
@@ -139,9 +139,9 @@ package final class Terminal: Sendable {
     }
   }
 
-  /// Stops all threads, in this line.
+  /// Stops all threads before this call returns.
   private func stopProcess() {
-    // Threads of a pool block signals, so an unhandled signal would stop the process later.
+    // Pool threads block signals, so unless it is unblocked here, the signal would stop the process later.
     var stop = sigset_t()
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
@@ -151,7 +151,7 @@ package final class Terminal: Sendable {
     pthread_sigmask(SIG_SETMASK, &old, nil)
   }
 
-  /// A failed write needs no handling, because the keys of a closed terminal end.
+  /// Writes text; a failure needs no handling, because the keys end when the terminal is closed.
   private func write(_ text: String) {
     try? Output.write(text, to: output)
   }

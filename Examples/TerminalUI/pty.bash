@@ -1,5 +1,5 @@
-# What the scripts share that drive a program in a real pseudo-terminal: source it with the program's name
-# and, where there is one, the path of the built program.
+# Functions for scripts that drive a program in a real pseudo-terminal. Source this file with the program's
+# name and, if the program is already built, its path.
 source "$(dirname "${BASH_SOURCE[0]}")/../../.ci/common.bash"
 
 name=$1
@@ -22,7 +22,7 @@ finish() {
 }
 trap finish EXIT
 
-# start COLUMNS ROWS ARGUMENT...: runs the program in a shell of its own, which tells how it ended.
+# start COLUMNS ROWS ARGUMENT...: runs the program in a new shell, which then prints the exit status.
 start() {
   local columns=$1 rows=$2
   shift 2
@@ -37,7 +37,7 @@ start() {
 
 screen() { tmux capture-pane -p -t pane; }
 
-# line NAME TEXT: waits until a line of the screen has the text.
+# line NAME TEXT: waits until a line of the screen contains TEXT, and reports NAME.
 line() {
   for _ in $(seq 150); do
     if screen | grep -qF -- "$2"; then

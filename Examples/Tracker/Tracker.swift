@@ -5,7 +5,7 @@ import TerminalUI
 
 /// Expenses by month: loaded, searched, edited, paid and saved, with undo, while rates change.
 ///
-/// `App` is the app; `Screen` shows it in a terminal. With `--record FILE` the run is written as a page when it ends.
+/// `App` is the app; `Screen` shows it in a terminal. With `--record FILE`, the program ends by writing a page of its run.
 @main
 struct Tracker {
   static func main() async throws {

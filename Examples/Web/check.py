@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens LiveTop in a real browser and compares what it shows with what the server says.
+"""Opens LiveTop in a real browser and compares the page with the server's snapshot.
 
 Usage: check.py PROGRAM [FOLDER FOR PICTURES]
 """
@@ -21,7 +21,7 @@ from browser import Browser, check, ok, wait_for
 from serving import Proxy
 from strangers import crowd
 
-# What the page shows, as plain values, and which page it is.
+# Scripts that return the rows on the page as plain values, the page's name, and the text of an element.
 SHOWN = """
   const text = (node, name) => node.querySelector(name).textContent;
   return [...document.querySelectorAll("#list > .user")].map((user) => [
@@ -50,7 +50,7 @@ def size(tenths):
 
 
 def expected(snapshot):
-    """The snapshot of the server, as the page has to show it."""
+    """Returns the server's snapshot as the page must show it."""
     shown = []
     for section in snapshot:
         user = section["content"].get("user")
@@ -66,7 +66,7 @@ def expected(snapshot):
 
 
 def assert_same(top, browser, what):
-    """Waits until nothing is on its way: page and server must show the same, and soon."""
+    """Waits until the page equals the server's snapshot, and returns the number of rows."""
     tab = wait_for("the page's name", lambda: browser.run(TAB))
 
     def is_same():
@@ -79,7 +79,7 @@ def assert_same(top, browser, what):
 
 
 def thousands_of_changes(program, pictures):
-    """Rows come, go and change their rank; what the user has done to the page stays."""
+    """Rows are inserted, removed and moved; focus, filter, selection and scroll position stay."""
     with LiveTop(program, "--simulate", 11, "--every", 0.03, "--readings", 1_000) as top, Browser() as page:
         page.open(top.address)
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
@@ -96,12 +96,12 @@ def thousands_of_changes(program, pictures):
           document.getElementById("list").focus();
         """)
         page.press("/", *"pipewire", "Enter")
-        # `Enter` leaves the filter for the first stop, a title; the row below it is one that stays.
+        # `Enter` moves the focus from the filter to the first title; the row below it never ends.
         wait_for("the filter", lambda: [user[0] for user in page.run(SHOWN)] == ["ben"])
         page.press("p")
         wait_for("a pause", lambda: page.run(TEXT, "state") == "paused")
         page.run("""
-          // The first that was started belongs to those that never end.
+          // The pipewire process that was started first never ends.
           const row = [...document.querySelectorAll(".row")]
             .filter((row) => row.querySelector(".name").textContent === "pipewire")
             .sort((a, b) => parseInt(a.dataset.id) - parseInt(b.dataset.id))[0];
@@ -124,7 +124,7 @@ def thousands_of_changes(program, pictures):
         """)
         wait_for("all users", lambda: len(page.run(SHOWN)) == 5)
         page.run("window.scrollTo(0, 300)")
-        # The renderer may need a moment of its own to have scrolled.
+        # The renderer may need a moment to scroll.
         wait_for("the scroll position", lambda: page.run("return scrollY") == 300)
         wait_for("the last reading", lambda: top.json("/status")["reading"] == 1_000, 90)
         rows = assert_same(top, page, "after 1,000 readings")
@@ -231,7 +231,7 @@ def keyboard(program):
 
 
 def resume(program):
-    """A cut connection goes on by a patch; another server gets the page's wishes."""
+    """After a cut connection the page continues with a patch; a new server gets the page's settings."""
     with LiveTop(program, "--simulate", 14, "--every", 0.1) as top, Browser() as page:
         asked, sent, target = bytearray(), bytearray(), [top.port]
 
@@ -259,7 +259,7 @@ def resume(program):
         page.assert_no_errors(is_network_down=True)
         ok("a page that was cut off three times goes on by patches")
 
-        # The same page, and another server at the same place.
+        # The same page, and another server at the same address.
         folded = page.run("""
           const title = [...document.querySelectorAll(".title")].at(-1);
           title.click();
@@ -288,7 +288,7 @@ def resume(program):
 
 
 def hostile_names(program):
-    """Names of processes that are real, and not nice."""
+    """Names of real processes that try to harm the page."""
     names = [
         b"<script>document.title='owned'</script>", b"</script><img src=x onerror=alert(1)>",
         b"\"quotes\" 'and' &amp; <b>more</b>", b"\xe2\x80\xaertl \xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7",
@@ -422,7 +422,7 @@ def raw(port, head):
 
 
 def half_closed(program):
-    """Clients that end behind a part of a head make room at once, however many they are."""
+    """Clients that disconnect within the head of a request make room immediately, however many there are."""
     with LiveTop(program, "--simulate", 1, "--tabs", 2, "--of-one", 20) as top:
         ends = []
         for _ in range(300):
@@ -439,19 +439,19 @@ def half_closed(program):
 
 
 def crowded(program):
-    """One address cannot take all places: not by half-open requests, and not by pages."""
+    """One address cannot use all connections, neither with half-open requests nor with pages."""
     longest = crowd(lambda *words: LiveTop(program, "--simulate", 1, *words), lambda number: f"/events?tab={number:032x}")
     ok(f"1,200 half-open requests of one address: another one is answered within {1000 * longest:.0f} ms; of 20 pages one "
        "address has 15, and all with --of-one 56")
 
 
 def fuzzed(program):
-    """Commands and requests by lot; Examples/Web/fuzz.py goes on for ten minutes."""
+    """Random commands and requests; Examples/Web/fuzz.py sends them for ten minutes."""
     ok(f"whatever is asked for, LiveTop goes on: {fuzz(program, 10, 23)}")
 
 
 def full(program):
-    """The page that finds no place says so, and takes the one that becomes free."""
+    """A page that finds the server full says so, and connects when another page leaves."""
     with LiveTop(program, "--simulate", 1, "--tabs", 1) as top, Browser() as page:
         other = listen(top.port, "0" * 32)
         check(b"200 OK" in other.recv(1_000), "the first tab")
@@ -463,7 +463,7 @@ def full(program):
 
 
 def phones(program, folder):
-    """Everything is on the screen, whole, at the width of a phone and of a desktop."""
+    """Nothing is cut off, at the width of a phone and of a desktop."""
     with LiveTop(program, "--simulate", 7, "--every", 0.02, "--readings", 50) as top, Browser() as page:
         page.open(top.address)
         wait_for("the last reading", lambda: top.json("/status")["reading"] == 50)
@@ -510,7 +510,7 @@ def listen(port, tab):
 
 
 def drip(port):
-    """How long a request may take whose bytes come one by one."""
+    """Returns how long a request lasts if its bytes are sent one by one."""
     start = time.monotonic()
     with connect(port) as connection:
         try:

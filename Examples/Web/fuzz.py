@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Sends whatever there is to LiveTop: commands of a tab, and heads of requests.
+"""Sends random data to LiveTop: commands of a tab, and heads of requests.
 
 usage: fuzz.py PROGRAM [--seconds 600] [--seed N]
 
-Nothing ends it, and a tab that draws what it gets goes on. A failure names the seed, and leaves the last request in a file.
+No request may end LiveTop or stop a tab that confirms its messages. A failure names the seed and saves the last request.
 """
 import argparse
 import contextlib
@@ -25,7 +25,7 @@ COMMANDS = [
 
 
 class Page:
-    """A page that says that it has drawn what it gets, on a thread of its own."""
+    """A page that confirms every message, on its own thread."""
 
     def __init__(self, top, tab):
         self.top, self.tab, self.events = top, tab, 0
@@ -41,7 +41,7 @@ class Page:
 
 
 def fuzz(program, seconds, seed):
-    """Goes on for so long; gives what was done."""
+    """Sends random requests for `seconds`, and returns a summary."""
     chance = random.Random(seed)
     stranger = Stranger(chance)
     commands = requests = 0

@@ -1,4 +1,4 @@
-"""Runs LiveTop, and finds what this example shares with the others."""
+"""Runs LiveTop, and makes the modules in Examples importable."""
 import pathlib
 import sys
 

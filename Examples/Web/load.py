@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Many tabs at once: load.py PROGRAM [--tabs N] [--stalled N] [--seconds N]
 
-Half of the stalled tabs never read, half read and never say what they have drawn. Of the others a quarter
-ranks by memory, and a quarter has a filter of its own. Prints what the server needs, and how old what a healthy
-tab shows is, in readings; fails where something is lost or too old.
+Half of the stalled tabs never read; the other half read but never confirm what they have drawn. Of the healthy tabs, a
+quarter ranks by memory, and a quarter has its own filter. Prints what the server needs, and how many readings a healthy
+tab is behind. Fails if a message is lost or a tab is too far behind.
 """
 import argparse
 import asyncio
@@ -21,7 +21,7 @@ begin = time.monotonic()
 
 
 class Poster(asyncio.Protocol):
-    """A connection for what a tab says; opened again where the server has ended it."""
+    """A connection for the commands of a tab, reopened if the server has closed it."""
 
     def __init__(self, port, name):
         self.port, self.name, self.transport, self.answers = port, name, None, 0
@@ -49,7 +49,7 @@ class Poster(asyncio.Protocol):
 
 
 class Tab(asyncio.Protocol):
-    """A page without a browser: follows the patches, and says what it has drawn."""
+    """A page without a browser: follows the patches and confirms what it has drawn."""
 
     def __init__(self, top, number, is_stalled, reads=True):
         self.top, self.number, self.is_stalled, self.reads = top, number, is_stalled, reads
@@ -68,7 +68,7 @@ class Tab(asyncio.Protocol):
             f"GET /events?tab={self.name} HTTP/1.1\r\nHost: 127.0.0.1:{self.top.port}\r\n\r\n".encode())
 
     async def wish(self):
-        # What a tab wishes it can say when it is known to the server, so after the first message.
+        # The server knows the tab only after the first message, so a tab sends its settings after that.
         while self.reads and not self.messages:
             await asyncio.sleep(0.05)
         if self.number % 4 == 1:
@@ -81,7 +81,7 @@ class Tab(asyncio.Protocol):
         self.transport = transport
 
     def data_received(self, data):
-        """Takes the chunks of the answer apart, and the events in them."""
+        """Splits the response into chunks, and these into events."""
         self.chunks += data
         if not self.has_head:
             head, found, rest = self.chunks.partition(b"\r\n\r\n")
@@ -125,7 +125,7 @@ class Tab(asyncio.Protocol):
 
 
 class Account:
-    """What the system says of the server."""
+    """The server's memory, processor time, files and threads."""
 
     def __init__(self, process):
         self.folder = f"/proc/{process}"
@@ -147,7 +147,7 @@ class Account:
 
 
 def note(text):
-    """What goes on, for who waits."""
+    """Prints the progress."""
     print(f"{time.monotonic() - begin:4.0f} s: {text}", file=sys.stderr, flush=True)
 
 
@@ -184,7 +184,7 @@ async def load(top, options):
     stalled = max((tab.messages for tab in tabs if tab.is_stalled), default=0)
     threads = account.threads()
 
-    # Those that have not answered for a minute do so now: one patch brings them to the newest reading.
+    # The stalled tabs confirm now; one patch must bring each of them to the newest reading.
     late = [tab for tab in tabs if tab.is_stalled and tab.reads]
     for tab in late:
         tab.is_stalled = False

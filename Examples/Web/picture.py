@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the pictures of LiveTop: picture.py PROGRAM FOLDER"""
+"""Takes screenshots of LiveTop: picture.py PROGRAM FOLDER"""
 import pathlib
 import sys
 

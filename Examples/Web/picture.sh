@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Takes the pictures of LiveTop for the README: of a machine that does not exist.
+# Takes the screenshots for LiveTop's README, with a simulated machine.
 # Usage: Examples/Web/picture.sh        It needs chromium and chromedriver.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An invalid file, in words.
+/// The reason why a file is invalid, in words for the user.
 struct FeedFileError: Error, Equatable, CustomStringConvertible {
   let description: String
 }
@@ -26,7 +26,7 @@ struct FeedFile: Decodable {
       let title: String, options: [Option]
     }
     let article: Article?, poll: Poll?
-    /// The day of a piece of news.
+    /// The day of a news entry; only those have one.
     let day: String?
   }
 
@@ -34,7 +34,7 @@ struct FeedFile: Decodable {
 
   /// Reads a feed.
   ///
-  /// No two days and no two subjects may have one title, because titles identify them.
+  /// No two days and no two subjects may have the same title, because titles identify them.
   static func read(_ text: String) throws(FeedFileError) -> FeedState {
     let file: FeedFile
     do {
@@ -83,7 +83,7 @@ struct FeedFile: Decodable {
     return subject
   }
 
-  /// Says where the decoder stopped, and why.
+  /// Describes where the decoder stopped, and why.
   private static func reason(_ error: any Error) -> String {
     func path(_ context: DecodingError.Context) -> String {
       context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()

@@ -54,7 +54,7 @@ struct DayHeader: Equatable, Sendable {
 struct Day: Equatable, Sendable {
   let name: String
   var subjects: [Subject]
-  /// Whether its subjects are hidden.
+  /// Whether the day's subjects are hidden.
   var isCollapsed = false
 }
 

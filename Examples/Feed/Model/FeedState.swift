@@ -7,7 +7,7 @@ struct News: Equatable, Sendable {
   let subject: Subject
 }
 
-/// The state of the feed; the screen follows from it.
+/// The state of the feed, from which the screen is drawn.
 struct FeedState: KnotState, Equatable {
   var banner: Banner?
   var isBannerShown = true
@@ -74,7 +74,7 @@ struct FeedState: KnotState, Equatable {
     days[day].isCollapsed.toggle()
   }
 
-  /// Inserts the next news as the first subject of their day, which is inserted if it is missing.
+  /// Inserts the next news entry as the first subject of its day; adds the day if it is missing.
   mutating func bringNews() {
     guard !news.isEmpty else { return }
     let next = news.removeFirst()

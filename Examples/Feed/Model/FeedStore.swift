@@ -19,7 +19,7 @@ actor FeedStore: StateActor {
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
-    // A pipe does not report what it has shown, and after a drag an equal snapshot may be shown already.
+    // No pipe, because it does not report which states are shown; after a drag, an equal one may already be shown.
     let (states, shown) = (states, shown)
     knot.bag.add {
       for await state in states {

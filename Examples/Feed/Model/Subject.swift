@@ -12,7 +12,7 @@ enum Subject: Equatable, Sendable {
     }
   }
 
-  /// Each subject is wrapped by itself, so that listeners receive articles and polls by their types.
+  /// The article or the poll itself, so that listeners receive each of them by its type.
   var item: AnyNodable {
     switch self {
     case .article(let article): AnyNodable(article)

@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import TerminalUI
 
-/// The feed with its screen: takes keys, one after another.
+/// The feed with its screen, which handles one key after another.
 struct FeedProgram {
   let surface: FeedSurface
   let source: DiffableDataSource<FeedSection>
@@ -20,7 +20,7 @@ struct FeedProgram {
     await store.connect(to: source)
   }
 
-  /// Carries out a key and returns when the screen shows the result.
+  /// Handles a key and returns when the screen shows the result.
   ///
   /// - Returns: Whether the program continues.
   mutating func press(_ key: Key) async -> Bool {

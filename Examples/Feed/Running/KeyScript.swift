@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Keys as text: names and letters between blanks, `#` before a comment, `key*3` for three.
+/// Keys as text: names and letters separated by blanks; `key*3` repeats a key, `#` starts a comment.
 ///
 /// ```
 /// down down enter    # the second article is read

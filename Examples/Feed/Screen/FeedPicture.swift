@@ -5,7 +5,7 @@ import TerminalUI
 struct FeedPicture {
   typealias ID = AnyNodable.DiffIdentifier
 
-  /// One or more lines of the screen on which the cursor can be.
+  /// A row that the cursor can be on, one or more lines high.
   enum Row: Hashable {
     case header(FeedSection.ID)
     case item(ID)
@@ -13,7 +13,7 @@ struct FeedPicture {
 
   private(set) var snapshot = DiffableSnapshot<FeedSection>()
   private var nodes: [ID: FeedNode] = [:]
-  /// The number of lines that an item may have.
+  /// The maximal number of lines of each item.
   private var heights: [ID: Int] = [:]
   private(set) var marks = ChangeMarks()
   /// The row under the cursor; `nil` only if there are no rows.
@@ -33,7 +33,7 @@ struct FeedPicture {
     return snapshot.path(ofItem: id)
   }
 
-  /// The number of lines for rows.
+  /// The size of the screen and its margins, from which items compute their heights.
   var context: NodeContext {
     NodeContext(
       containerSize: .init(width: Double(size.columns), height: Double(size.rows)),
@@ -115,7 +115,7 @@ struct FeedPicture {
     }
   }
 
-  /// Keeps the cursor on its row; if the row was deleted, on the row that is now at its position.
+  /// Keeps the cursor on its row or, if the row was deleted, moves it to the row now at that position.
   private mutating func keepCursor(near row: Int) {
     defer { scroll() }
     let rows = rows

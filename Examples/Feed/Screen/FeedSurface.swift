@@ -50,14 +50,14 @@ actor FeedSurface: CollectionSurface {
     draw()
   }
 
-  /// The selected row.
+  /// The kind of row that was selected.
   enum Selected {
-    /// A row with a listener.
+    /// An item, whose listener receives the event.
     case row
     case header(FeedSection.ID)
   }
 
-  /// Selects what is under the cursor.
+  /// Selects the row under the cursor.
   func select() -> Selected? {
     if case .header(let section) = picture.cursor { return .header(section) }
     guard let source, let path = picture.cursorPath else { return nil }
@@ -66,9 +66,9 @@ actor FeedSurface: CollectionSurface {
   }
 
   /// Drags the row under the cursor up or down, like a list that moves its rows itself, and tells the
-  /// source where it was dropped.
+  /// source where the row was dropped.
   ///
-  /// - Returns: Whether the row has a listener.
+  /// - Returns: Whether the source accepted the move.
   func drag(by rows: Int) -> Bool {
     let before = picture
     guard let source, let move = picture.drag(by: rows) else { return false }

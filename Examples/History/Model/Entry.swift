@@ -6,7 +6,7 @@ struct Entry: Codable, Hashable, Sendable {
   var year: Int
 }
 
-/// A part of the history, and the name of the next part.
+/// A page of the history, and the name of the next page.
 struct Page: Codable, Hashable, Sendable {
   var entries: [Entry]
   /// The name of the next page, in the same folder.

@@ -1,9 +1,9 @@
 import AsyncOptical
 import Foundation
 
-/// The followed entries, which survive a run.
+/// The followed entries, which are kept from one run to the next.
 ///
-/// Version 1 was a bare list of numbers; version 2 names it.
+/// Version 1 stored a bare array of numbers. Version 2 stores an object with the key `ids`.
 struct Followed: Codable, Hashable, Sendable {
   var ids: Set<Int> = []
 

@@ -1,7 +1,7 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The screen of one entry. It sends what it saves to the list, so both show the same.
+/// The screen of one entry. It sends each saved entry to the list, so both screens show the same title.
 actor EntryEditor: Opticle {
   struct State: Sendable, Equatable {
     enum Phase: Sendable, Equatable { case reading, editing, saving }

@@ -14,7 +14,7 @@ actor HistoryList: Opticle {
     /// The page to load next; `nil` at the end.
     var next: String? = HistoryList.firstPage
     var status = Status.idle
-    /// A message that remains visible, whatever is loaded.
+    /// A message that stays visible when pages are loaded.
     var notice: String?
   }
 
@@ -82,7 +82,7 @@ actor HistoryList: Opticle {
       state.status = .idle
     case .page(let page, let name):
       state.status = .idle
-      // A reload meanwhile has made it a page of another list.
+      // After a reload, this page does not belong to the new list.
       guard name == state.next else { return }
       state.entries += page.entries
       state.next = page.next

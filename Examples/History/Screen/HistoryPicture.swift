@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Draws the screens: states in, a frame out.
+/// Draws the screens: takes states and returns a frame.
 enum HistoryPicture {
   static func list(_ state: HistoryList.State, selected: Int, size: Size) -> Frame {
     var frame = Frame(size: size)

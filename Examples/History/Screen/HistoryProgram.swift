@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncOptical
 import TerminalUI
 
-/// The effect of each key, and when the screen is redrawn.
+/// Handles the keys, and redraws the screen when a state changes.
 @MainActor
 final class HistoryProgram {
   let list: HistoryList
@@ -11,7 +11,7 @@ final class HistoryProgram {
   private let timeout: Duration
   private let bag = TaskBag()
   private let saving = TaskBag()
-  /// Whether an earlier run's data was read, so that it may be replaced.
+  /// `false` if the data of an earlier run could not be read, so it must not be overwritten.
   private var mayReplace = true
   private let draw: (Frame) -> Void
   var size: Size { didSet { redraw() } }
@@ -94,7 +94,7 @@ final class HistoryProgram {
 }
 
 extension HistoryProgram {
-  /// Restores the entries followed in earlier runs, loads the history, and saves what is followed.
+  /// Restores the entries followed in earlier runs, loads the history, and saves every change.
   func start(_ archive: StateArchive<Followed>?) async {
     var archive = archive
     do {
@@ -107,7 +107,7 @@ extension HistoryProgram {
           .notice("What was followed cannot be read; it is kept as \(place ?? "it is")."))
       }
     } catch {
-      // It may be readable the next time, so nothing is written over it.
+      // The data may be readable next time, so do not overwrite it.
       archive = nil
       mayReplace = false
       await list.dispatch(.notice("What was followed cannot be read now: \(error)"))
@@ -123,7 +123,7 @@ extension HistoryProgram {
     }
   }
 
-  /// Saves what is followed for the last time.
+  /// Waits for the running save, then saves the followed entries one last time.
   func stop(_ archive: StateArchive<Followed>?) async throws {
     await saving.cancelAndWait()
     guard mayReplace else { return }

@@ -1,7 +1,7 @@
 import AsyncOptical
 import Foundation
 
-/// Keeps a state in a file, written atomically and moved aside if it cannot be read.
+/// Stores a state in a file, which is written atomically and moved aside if it cannot be read.
 struct FileStorage: StateStorage {
   let file: URL
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A history in a local folder; edits last as long as the program.
+/// A history in a local folder; edits are lost when the program ends.
 struct FolderService: HistoryService {
   let folder: URL
 

@@ -1,4 +1,4 @@
-/// Where the history comes from.
+/// The source of the history.
 protocol HistoryService: Sendable {
   /// Reads one page.
   func page(named name: String) async throws -> Page
@@ -7,7 +7,7 @@ protocol HistoryService: Sendable {
   func save(_ entry: Entry) async throws
 }
 
-/// Why the service returned nothing, in words for the user.
+/// The reason why a request failed, in words for the user.
 struct ServiceFailure: Error, Hashable, CustomStringConvertible {
   let description: String
 

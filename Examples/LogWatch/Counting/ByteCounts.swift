@@ -6,14 +6,14 @@
 
 /// Counts texts of one buffer without creating a string for each.
 ///
-/// An open-addressing table with linear probing. A string is created once for each distinct text, at the end.
+/// An open-addressing table with linear probing. At the end, it creates one string for each distinct text.
 struct ByteCounts {
   private struct Slot {
     var hash: UInt32 = 0
     var length: UInt32 = 0
     var start = 0
     var count = 0
-    /// The number of texts that were counted before it.
+    /// The number of distinct texts that were counted before this one.
     var number: UInt32 = 0
   }
 
@@ -40,7 +40,7 @@ struct ByteCounts {
     }
   }
 
-  /// Every distinct text and its count, each at the index of its number.
+  /// Returns every distinct text and its count; the index of each is its number.
   func counts(in bytes: [UInt8]) -> [(key: String, count: Int)] {
     var counts = Array(repeating: (key: "", count: 0), count: count)
     for slot in slots where slot.count > 0 {

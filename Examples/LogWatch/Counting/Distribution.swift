@@ -29,7 +29,7 @@ struct Distribution: Sendable {
     for (step, count) in other.steps.enumerated() { steps[step] += count }
   }
 
-  /// The quantile of a share between 0 and 1.
+  /// Returns the quantile for a share between 0 and 1.
   func quantile(_ share: Double) -> Int {
     var left = max(1, Int((Double(count) * share).rounded(.up)))
     for (step, count) in steps.enumerated() {

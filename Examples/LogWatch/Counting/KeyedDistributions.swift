@@ -1,4 +1,4 @@
-/// The distribution of a quantity for each of the most frequent keys, in memory bounded by their number.
+/// The distribution of a quantity for each of the most frequent keys, in memory bounded by the number of these keys.
 struct KeyedDistributions: Sendable {
   private var known: [String: Distribution] = [:]
 
@@ -15,7 +15,7 @@ struct KeyedDistributions: Sendable {
     among frequent: TopKeys
   ) {
     guard !values.isEmpty else { return }
-    // Grouped by key, so that each key is looked up once.
+    // Group the values by key, so that each key is looked up once.
     var ends = [Int](repeating: 0, count: keys.count)
     for (key, _) in values { ends[Int(key)] += 1 }
     for key in ends.indices.dropFirst() { ends[key] += ends[key - 1] }
@@ -30,7 +30,7 @@ struct KeyedDistributions: Sendable {
       known[key.key, default: Distribution()].add(sorted[start..<end])
       start = end
     }
-    // Twice the limit, so that keys are seldom removed.
+    // Keep up to twice as many keys as the limit, so that keys are seldom removed.
     if known.count > 2 * frequent.capacity {
       known = known.filter { frequent.contains($0.key) }
     }

@@ -1,4 +1,4 @@
-/// The beginning of one of the last lines, as much as a window shows.
+/// The beginning of one of the last lines, as much as fits in a window.
 struct RecentLine: Hashable, Sendable {
   var text: String
   var category: Category
@@ -11,7 +11,7 @@ enum Panel: String, CaseIterable, Sendable {
 
 /// The counts of a batch of lines, made outside the dashboard and absorbed by it in one step.
 struct LineDigest: Sendable {
-  /// The number of last lines that a digest keeps.
+  /// The maximal number of recent lines that a digest keeps.
   static let recentLimit = 100
   private static let textLimit = 400
 

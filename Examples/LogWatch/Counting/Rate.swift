@@ -14,15 +14,15 @@ struct Rate: Hashable, Sendable {
     samples.removeFirst(max(0, samples.count - Self.capacity))
   }
 
-  /// Excludes lines from the rate that did not arrive now.
+  /// Excludes lines of a backlog from the rate, because they did not arrive now.
   mutating func skip(lines: Int) {
     counted += lines
   }
 
-  /// Lines in the last second.
+  /// The number of lines in the last second.
   var perSecond: Int { samples.suffix(Self.ticksPerSecond).reduce(0, +) }
 
-  /// Lines in each of the last `limit` seconds, the newest last.
+  /// Returns the number of lines in each of the last `limit` seconds, the newest last.
   func seconds(_ limit: Int) -> [Int] {
     let size = Self.ticksPerSecond
     return stride(from: samples.count, to: 0, by: -size).prefix(limit).reversed()

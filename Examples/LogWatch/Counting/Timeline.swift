@@ -4,7 +4,7 @@
 /// span becomes twice as long.
 struct Timeline: Sendable {
   private let capacity: Int
-  /// A span is 2 to the power of this many seconds.
+  /// The length of a span is 2 to the power of `scale`, in seconds.
   private var scale = 0
   private var spans: [Int: Int] = [:]
 
@@ -13,7 +13,7 @@ struct Timeline: Sendable {
     self.capacity = capacity
   }
 
-  /// The seconds of a span.
+  /// The length of a span in seconds.
   var span: Int { 1 << scale }
 
   /// The range from the first counted second to the last.
@@ -29,10 +29,10 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The counts of at most `limit` columns of equal length, which cover `window`, and the seconds of a
-  /// column.
+  /// Returns the counts of at most `limit` equally long columns that cover `window`, and the length of a
+  /// column in seconds.
   ///
-  /// Without a window they cover the whole log.
+  /// Without a window, the columns cover the whole log.
   ///
   /// A span that lies in two columns is divided between them as if its lines were spread evenly, so that
   /// columns that are not a whole number of spans long show no false pattern.
@@ -61,7 +61,7 @@ struct Timeline: Sendable {
     return (counts, seconds)
   }
 
-  /// The spans with lines, the oldest first: the first second and the number of lines.
+  /// The spans with lines, the oldest first: the first second of each span, and its number of lines.
   var counts: [(second: Int, lines: Int)] {
     spans.sorted { $0.key < $1.key }.map {
       (max($0.key << scale, range?.lowerBound ?? 0), $0.value)

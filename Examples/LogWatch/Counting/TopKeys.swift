@@ -2,8 +2,8 @@
 ///
 /// Up to `capacity` distinct keys every count is exact. Beyond that it uses the Space-Saving algorithm
 /// (Metwally, Agrawal, El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
-/// Streams", 2005): a new key replaces the rarest one and inherits its count. A count is then never too
-/// low, it is too high by at most its `excess`, and every key with more than `total / capacity` is kept.
+/// Streams", 2005): a new key replaces the rarest one and inherits its count. A count is then never
+/// too low and at most `excess` too high, and every key that occurs more than `total / capacity` times is kept.
 struct TopKeys: Sendable {
   struct Entry: Hashable, Sendable {
     var key: String
@@ -49,7 +49,7 @@ struct TopKeys: Sendable {
     }
   }
 
-  /// The `limit` most frequent keys, the most frequent first; keys with the same count are sorted by name.
+  /// Returns the `limit` most frequent keys, the most frequent first, keys with the same count by name.
   func top(_ limit: Int) -> [Entry] {
     Array(heap.sorted { ($1.count, $0.key) < ($0.count, $1.key) }.prefix(limit))
   }

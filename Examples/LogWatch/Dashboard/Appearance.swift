@@ -45,7 +45,7 @@ extension Ranking.Mark {
 }
 
 extension Int {
-  /// The number with separated thousands: 1,234,567.
+  /// The number with commas between the thousands: 1,234,567.
   var grouped: String {
     var digits = String(magnitude)[...]
     var groups: [Substring] = []
@@ -56,14 +56,14 @@ extension Int {
     return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
   }
 
-  /// A share in percent, with one decimal place.
+  /// Returns the share of `total` in percent, with one decimal place.
   func percent(of total: Int) -> String {
     guard total > 0 else { return "" }
     let tenths = (Double(self) / Double(total) * 1000).rounded()
     return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
   }
 
-  /// A number of bytes in the largest unit in which it is at least one.
+  /// The number of bytes, in the largest unit that gives a value of at least one.
   var inBytes: String {
     var value = Double(self)
     for unit in ["B", "KiB", "MiB"] {
@@ -73,7 +73,7 @@ extension Int {
     return "\(tenths(value)) GiB"
   }
 
-  /// A number of seconds in words, short enough for a caption.
+  /// The number of seconds in words, short enough for a caption.
   var inTime: String {
     switch self {
     case ..<120: "\(self) s"
@@ -83,7 +83,7 @@ extension Int {
     }
   }
 
-  /// A number of microseconds in the largest unit in which it is at least one.
+  /// The number of microseconds, in the largest unit that gives a value of at least one.
   var inDuration: String {
     switch self {
     case ..<1000: "\(self) µs"

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Dashboard.State {
-  /// A request of a key that does more than change the view.
+  /// What a key requests if it does more than change the view.
   enum Request: Hashable, Sendable {
     case quit, suspend
     case filter(LineFilter)
@@ -50,7 +50,7 @@ extension Dashboard.State {
     scroll = max(0, min(row, ranking.rows.count - 1))
   }
 
-  /// Shows another part of the log's time, longer by `factor` and later by a share of its length.
+  /// Shows another part of the log's time: `factor` times as long, and later by `share` of the old length.
   private mutating func zoom(by factor: Double, shiftedBy share: Double = 0) {
     guard let all = tally.timeline.range else { return }
     let (old, whole) = (Double((zoom ?? all).count), all.count)

@@ -45,14 +45,14 @@ actor Dashboard: Knotable {
       ranking.update(to: tally[panel].top(top))
     }
 
-    /// Removes all counts, to count the lines of another filter.
+    /// Removes all counts, so that the lines of another filter can be counted.
     mutating func restart(_ filter: LineFilter) {
       self.filter = filter
       (tally, rate, ranking, scroll, zoom) = (Tally(), Rate(), Ranking(), 0, nil)
       generation += 1
     }
 
-    /// The state that a pause shows: the counts from its start with the current view.
+    /// Returns the state to show during a pause: the counts from its start with the current view.
     func asLookedAt(in now: State, top: Int) -> State {
       var shown = self
       (shown.size, shown.scroll, shown.panel) = (now.size, now.scroll, now.panel)
@@ -67,7 +67,7 @@ actor Dashboard: Knotable {
   private let terminal: Terminal?
   /// The shortest time between two frames.
   ///
-  /// A burst of a log that is read at full speed lasts a millisecond.
+  /// While a log is read at full speed, a burst lasts a millisecond.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
   /// The state when the pause began.

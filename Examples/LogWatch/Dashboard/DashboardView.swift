@@ -10,12 +10,12 @@ struct DashboardView {
     self.state = state
   }
 
-  /// The whole dashboard in a window; parts at the bottom that do not fit are left out.
+  /// Returns the whole dashboard in a window, without the parts at the bottom that do not fit.
   func frame(size: Size) -> Frame {
     var frame = Frame(size: size)
     let row = drawFigures(&frame)
     let hasHints = state.isLive && size.rows > 3
-    // The last lines get a third of the remaining rows, and the rows that the keys do not need.
+    // The last lines of the log get a third of the remaining rows, and any rows that the keys do not need.
     let end = size.rows - (hasHints ? 1 : 0)
     let room = max(0, end - row - 4)
     if state.showsHelp {
@@ -28,7 +28,7 @@ struct DashboardView {
     return frame
   }
 
-  /// The dashboard as it is printed at the end.
+  /// Returns the dashboard that is printed at the end.
   func summary(columns: Int, top: Int, recent: Int) -> Frame {
     var state = state
     (state.isLive, state.isPaused, state.scroll) = (false, false, 0)
@@ -125,7 +125,7 @@ struct DashboardView {
     frame.put(words: enter + words, row: row, column: 1, style: Style(nil, .dim))
   }
 
-  /// The bytes sent and the time taken, if the format has them.
+  /// Draws the bytes sent and the time taken, if the format has them.
   private func drawDistributions(_ frame: inout Frame, from start: Int) -> Int {
     var row = start
     let (sizes, latencies) = (state.tally.sizes, state.tally.latencies)
@@ -180,14 +180,14 @@ struct DashboardView {
     return row + 4
   }
 
-  /// The lines of the last seconds.
+  /// Returns a chart of the lines that arrived in the last seconds.
   private func arrivals(_ width: Int) -> (counts: [Double], caption: String) {
     let counts = state.rate.seconds(width)
     let most = (counts.max() ?? 0).grouped
     return (counts.map(Double.init), "the last \(counts.count) s, peak \(most)/s")
   }
 
-  /// A chart of the times in the log.
+  /// Returns a chart of the times in the log.
   private func history(_ width: Int) -> (counts: [Double], caption: String) {
     guard let range = state.zoom ?? state.tally.timeline.range else { return ([], "") }
     let (counts, seconds) = state.tally.timeline.columns(width, in: range)

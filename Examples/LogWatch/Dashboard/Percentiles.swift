@@ -19,7 +19,7 @@ struct Percentiles {
     }
   }
 
-  /// The ends of the columns that fit.
+  /// Returns the ends of the columns that fit.
   func columns(after start: Int, before end: Int) -> [Int] {
     (1...Self.shares.count).map { start + $0 * Self.width }.filter { $0 < end }
   }

@@ -2,7 +2,7 @@ import AsyncDiff
 
 /// The most frequent keys in order, with the changes since the previous order.
 struct Ranking: Hashable, Sendable {
-  /// The change of a row in the last order.
+  /// How the position of a row has changed since the previous order.
   enum Mark: Hashable, Sendable {
     case stayed, rose, fell, new
   }
@@ -14,7 +14,7 @@ struct Ranking: Hashable, Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// Applies a new order and marks the fewest rows that moved, which `Changeset` finds.
+  /// Applies a new order and marks the rows that moved; `Changeset` finds the fewest.
   mutating func update(to entries: [TopKeys.Entry]) {
     let change = Changeset(
       from: rows.map(\.entry), to: entries, id: \.key,

@@ -5,13 +5,13 @@
 #endif
 
 extension AccessLog {
-  /// The last day, because most lines have the day of the line before.
+  /// The day of the previous line, because most lines have the same day.
   struct Day {
     fileprivate var bytes: (UInt64, UInt32) = (0, 0)
     fileprivate var start = 0
   }
 
-  /// A fast path of `parse` for usual lines, in a third of the time.
+  /// A fast path of `parse` for common lines, which takes a third of the time.
   ///
   /// - Returns: `nil` for a line that `parse` must read.
   static func fastParse(

@@ -1,7 +1,7 @@
 /// The access log of Apache and nginx: the common format, and the combined one with referrer and agent.
 enum AccessLog {
   /// `host ident user [time] "request" status size`, then `"referrer" "agent"` in the combined format, then
-  /// the time of the response if the server writes it.
+  /// the response time if the server writes it.
   static func parse(_ bytes: ArraySlice<UInt8>) -> LogEntry? {
     var scanner = FieldScanner(bytes)
     guard let client = scanner.word(), scanner.take(through: UInt8(ascii: "[")) != nil,
@@ -65,7 +65,7 @@ enum AccessLog {
     bytes.elementsEqual([UInt8(ascii: "-")]) || bytes.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The path without its query, or the whole text if it is not a request.
+  /// Returns the path without its query, or the whole text if it is not a request.
   private static func path(_ request: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var scanner = FieldScanner(request)
     guard scanner.word() != nil, let target = scanner.word() else { return request }

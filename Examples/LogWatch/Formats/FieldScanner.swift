@@ -1,4 +1,4 @@
-/// Scans a line from the front.
+/// Scans a line from its start.
 struct FieldScanner {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -50,7 +50,7 @@ struct FieldScanner {
     return nil
   }
 
-  /// Consumes a number, of exactly `digits` digits if that is given.
+  /// Consumes a number; if `digits` is given, the number must have exactly that many digits.
   mutating func number(digits: Int? = nil) -> Int? {
     var value = 0
     var count = 0

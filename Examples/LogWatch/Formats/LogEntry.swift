@@ -3,7 +3,7 @@ enum LogFormat: String, CaseIterable, Sendable {
   case common, combined, syslog
   /// Text of an unknown format, counted by its first word.
   case other
-  /// Not text, or too long for a line.
+  /// A line that is not text or is too long.
   case malformed
 }
 
@@ -57,7 +57,7 @@ enum Text: Hashable, Sendable {
   case part(Range<Int>)
   case made(String)
 
-  /// The text as a string.
+  /// Returns the text as a string.
   func string(in bytes: [UInt8]) -> String {
     switch self {
     case .part(let range): String(decoding: bytes[range], as: UTF8.self)
@@ -78,13 +78,13 @@ struct LogEntry: Hashable, Sendable {
   var client: Text?
   var agent: Text?
   var referrer: Text?
-  /// The bytes sent and the microseconds that they took.
+  /// The bytes sent, and the response time in microseconds.
   var size: Int?
   var latency: Int?
 }
 
 extension LogEntry {
-  /// The number of bytes of a key that are compared.
+  /// The number of bytes by which keys are compared; the rest is ignored.
   static let keyLimit = 120
 
   init(
@@ -96,7 +96,7 @@ extension LogEntry {
     self.time = time
   }
 
-  /// The beginning of a text that is compared.
+  /// Returns the beginning of a text, by which it is compared.
   static func text(_ bytes: ArraySlice<UInt8>) -> Text {
     .part(bytes.startIndex..<min(bytes.endIndex, bytes.startIndex + keyLimit))
   }

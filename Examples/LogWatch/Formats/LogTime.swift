@@ -1,6 +1,6 @@
 /// Times of logs, in seconds since 1970 of the written time.
 enum LogTime {
-  /// The end of the year 9999, the last with four digits.
+  /// The end of the year 9999, the last year with four digits.
   static let end = 253_402_300_800.0
 
   /// `2025-06-24T14:36:25.123+02:00`, with a `T` or a space; text after the seconds is skipped up to the next
@@ -50,7 +50,7 @@ enum LogTime {
     value < 10 ? "0\(value)" : "\(value)"
   }
 
-  /// The next time of day, on a day.
+  /// Scans a time of day, and returns its instant on the given day.
   static func instant(_ scanner: inout FieldScanner, _ year: Int, _ month: Int, _ day: Int) -> Int?
   {
     clock(&scanner).flatMap { instant(year, month, day, $0) }

@@ -1,6 +1,6 @@
 /// System logs: RFC 3164 and RFC 5424, and the lines with ISO times that Debian 12 writes to its files.
 enum Syslog {
-  /// The level comes from `<priority>` if it is there, otherwise from the message.
+  /// Parses a line; the level comes from `<priority>` if there is one, otherwise from the message.
   static func parse(_ bytes: ArraySlice<UInt8>, year: Int) -> LogEntry? {
     var scanner = FieldScanner(bytes)
     var level: Category?

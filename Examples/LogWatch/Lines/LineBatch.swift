@@ -22,7 +22,7 @@ struct LineBatch: Sendable {
   private(set) var spans: [Span] = []
   /// The size of these lines in the log in bytes, including line endings and cut bytes.
   private(set) var size = 0
-  /// Whether these lines existed before the log was followed.
+  /// Whether these lines were in the log before it was followed.
   var isBacklog = false
 
   var isEmpty: Bool { spans.isEmpty }

@@ -1,7 +1,7 @@
-/// The lines that count, as a user writes it: words that must all match.
+/// A filter that says which lines count: words typed by the user, which must all match.
 ///
 /// `5xx` or `error` is a status class or a level, `10:00-11:30` a time of day, `from:2024-06-13` and
-/// `to:2024-06-13T12:00` are instants, and the line must contain any other word, in any case.
+/// `to:2024-06-13T12:00` are instants. Any other word must appear in the line, in upper or lower case.
 struct LineFilter: Hashable, Sendable {
   /// A word that begins like a time but is not a time.
   struct Misuse: Error, Hashable {
@@ -16,7 +16,7 @@ struct LineFilter: Hashable, Sendable {
   private var from = Int.min
   private var to = Int.max
 
-  /// Every line counts.
+  /// The filter with which every line counts.
   static let none = LineFilter()
 
   private init() {}
@@ -38,7 +38,7 @@ struct LineFilter: Hashable, Sendable {
     }
   }
 
-  /// The same filter for the lines of a part of the log's time.
+  /// Returns the filter, limited to a part of the log's time.
   func limited(to time: ClosedRange<Int>) -> LineFilter {
     func text(_ instant: Int) -> String {
       let (date, clock) = LogTime.text(instant)

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Splits a stream of bytes into lines; its chunks may end anywhere.
+/// Splits a stream of bytes, whose chunks may end anywhere, into lines.
 ///
 /// Lines end with a line feed, with or without a carriage return. For a line longer than `limit` it keeps the
 /// first `limit` bytes and counts the rest, so memory stays bounded and no line is lost.
@@ -64,7 +64,7 @@ struct LineSplitter: Sendable {
     return batch
   }
 
-  /// The bytes before the end of a line.
+  /// Returns the index of the first line feed.
   private static func lineEnd(in bytes: ArraySlice<UInt8>) -> Int? {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress, let found = memchr(base, 0x0A, buffer.count) else {

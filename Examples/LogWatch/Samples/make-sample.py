@@ -62,7 +62,7 @@ def line(time):
 
 
 def spoiled(index, whole):
-    """What real logs have too: a line cut by a crash, another program's words, bytes that are no text."""
+    """Lines as real logs also have them: cut by a crash, from another program, with bytes that are not text."""
     return [
         whole[: len(whole) // 3].encode(),
         b"nginx: [warn] 1024 worker_connections are not enough",

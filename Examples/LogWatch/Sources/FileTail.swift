@@ -11,7 +11,7 @@
 /// the old position between two checks.
 struct FileTail: ~Copyable {
   enum Reading: Equatable {
-    /// More of the file; backlog is what the file contained when it was first opened.
+    /// More bytes of the file; the backlog is what the file contained when it was first opened.
     case bytes(ArraySlice<UInt8>, isBacklog: Bool)
     /// No bytes yet.
     case end
@@ -88,7 +88,7 @@ struct FileTail: ~Copyable {
       descriptor = STDIN_FILENO
       return true
     }
-    // Nonblocking, because a pipe could block the reader, which must be able to end at any time.
+    // Nonblocking, because a pipe could block the reader, and it must be possible to end the reader at any time.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | (follows ? O_NONBLOCK : 0))
     if descriptor < 0 {
       let error = SourceError(path, code: errno)

@@ -1,7 +1,7 @@
 /// The lines of one file in batches, read at the consumer's pace.
 ///
 /// After the wake-ups have ended, it delivers the remaining lines, then the last line without a line ending.
-/// A cancelled pipe takes none of these.
+/// A pipe that is cancelled gets none of these lines.
 struct LineBatches<Wakeups: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Wakeups.Failure == Never {
   typealias Element = LineBatch
@@ -17,7 +17,7 @@ where Wakeups.Failure == Never {
   struct AsyncIterator: AsyncIteratorProtocol {
     let file: LogFile
     var wakeups: Wakeups.AsyncIterator
-    /// A replaced file is left after a second check.
+    /// The checks left after the last wake-up: a replaced file is left only after a second check.
     private var lastLooks = 2
 
     init(file: LogFile, wakeups: Wakeups.AsyncIterator) {

@@ -16,7 +16,7 @@ actor LogFile {
     tail = FileTail(path: path, follows: follows)
   }
 
-  /// The next lines; `nil` if there are none yet.
+  /// Returns the next lines; `nil` if there are none yet.
   func next() throws(SourceError) -> LineBatch? {
     while true {
       var batch: LineBatch
@@ -31,18 +31,18 @@ actor LogFile {
     }
   }
 
-  /// The last line if it has no line ending.
+  /// Returns the last line if it has no line ending.
   func finish() -> LineBatch? {
     let batch = splitter.finish()
     return batch.isEmpty ? nil : batch
   }
 
-  /// The lines up to the end of the file.
+  /// Returns the lines up to the end of the file.
   nonisolated func batches() -> LineBatches<AsyncStream<Void>> {
     LineBatches(file: self, wakeups: AsyncStream { $0.finish() })
   }
 
-  /// The lines until `wakeups` ends; each wake-up checks whether the file has grown.
+  /// Returns the lines until `wakeups` ends; each wake-up checks whether the file has grown.
   nonisolated func batches<Wakeups: AsyncSequence & Sendable>(
     waking wakeups: Wakeups
   ) -> LineBatches<Wakeups> where Wakeups.Failure == Never {

@@ -26,7 +26,7 @@ final class DemoService: Sendable {
     set { state.withLock { $0.isBroken = newValue } }
   }
 
-  /// The services that the app calls.
+  /// The functions of this service that the app calls.
   var calls: LedgerService {
     LedgerService(
       load: { [self] in try await answer { $0 } },

@@ -1,6 +1,6 @@
 import AsyncOptical
 
-/// The program: an app, and a shell of commands.
+/// The app, and a shell that controls it with commands.
 struct Shell {
   static let usage = """
     a MONTH WHAT AMOUNT CURRENCY  adds an expense    d ID  removes it    p ID  pays it
@@ -11,7 +11,7 @@ struct Shell {
   let search: Search
   let service: DemoService
 
-  /// Carries out a line; returns whether the program continues.
+  /// Carries out a command line and returns whether the program continues.
   func run(_ line: String, print: (String) -> Void) -> Bool {
     let words = line.split(separator: " ").map(String.init)
     let id = words.dropFirst().first.flatMap { Int($0) }

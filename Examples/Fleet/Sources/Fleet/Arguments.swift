@@ -58,7 +58,7 @@ struct Arguments {
     case "show": self.job = .show
     case "forget":
       self.job = .forget
-      // Any name in the table, even one that no publisher accepts.
+      // Accept any name in the table, even one that no publisher accepts.
       name = try words.value(of: "forget", "the name of a log") { $0 }
     case "-h", "--help": return
     default:

@@ -1,12 +1,12 @@
 import AsyncKnot
 
-/// A counter that changes periodically and whenever it is rung.
+/// A counter that changes at regular intervals and at each call of `ring()`.
 actor Beat: StateActor {
   let knot = Knot(0)
 
   func ring() { reduce { $0 += 1 } }
 
-  /// Rings periodically until the task is cancelled.
+  /// Rings at regular intervals until the task is cancelled.
   func run(every time: Duration) async {
     for await _ in AsyncInterval(every: time) { ring() }
   }

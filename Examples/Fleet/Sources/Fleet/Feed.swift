@@ -1,17 +1,17 @@
 import AsyncDiff
 
-/// A list that pages follow, at one moment.
+/// A list that pages follow, at one revision.
 struct Feed: Sendable {
   let name: String
   let revision: SnapshotRevision
   /// The machine's load, in hundredths.
   let load: Int
-  /// Returns the messages after a revision.
+  /// Returns the event that brings a page from its revision to this one.
   let event: @Sendable (SnapshotRevision?, _ isPacked: Bool) async -> FleetEvent?
 }
 
 extension Feed {
-  /// `nil` while the relay is empty.
+  /// Creates a feed of a relay; `nil` while the relay is empty.
   init?<Section: SectionInflator>(
     _ name: String, _ relay: SnapshotRelay<Section>, load: (Section.Content) -> Int = { _ in 0 }
   ) where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
@@ -26,7 +26,7 @@ extension Feed {
     }
   }
 
-  /// The messages after a revision; `nil` if the list shows the same as it did then.
+  /// Returns the message that follows a revision, or `nil` if none arrives within 200 ms.
   private static func message<Section: SectionInflator>(
     of relay: SnapshotRelay<Section>, since revision: SnapshotRevision?
   ) async -> SnapshotMessage<Section>? {

@@ -64,7 +64,7 @@ struct Fleet {
     fail("\(arguments.name): it is written; end its publisher, or wait for its lease", code: 1)
   }
 
-  /// Deletes logs that have been dead for a given time, until the task is cancelled.
+  /// Deletes logs that have been dead for a given time, once a minute, until the task is cancelled.
   private static func forget(in log: PostgresLog, deadFor age: Duration) async {
     repeat {
       // If the logs cannot be reached, the gateway reports it.
@@ -80,7 +80,7 @@ struct Fleet {
     let gateway = Gateway(log)
     let tabs = Tabs(limit: arguments.listen.tabs, gateway: gateway)
     var limits = arguments.listen.limits
-    // Room for the revisions of some thousand logs.
+    // The body has room for the revisions of some thousand logs.
     limits.body = 1 << 19
     allowFiles(limits.connections + 64)
     let server = try WebServer(
@@ -103,7 +103,7 @@ struct Fleet {
     }
   }
 
-  /// Runs an operation until a signal ends the program, and lets it end in order.
+  /// Runs an operation until a signal arrives, then cancels it and waits for its end.
   private static func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws
   {
     let ends = Signals.ending()

@@ -3,9 +3,9 @@ import Foundation
 
 /// An event for a page: the messages of one list that the page lacks.
 ///
-/// It contains nothing about other lists, so a machine costs the same bytes, however many there are.
+/// It contains nothing about other lists, so a machine costs the same bytes, however many machines there are.
 struct FleetEvent: Sendable {
-  /// The revision of the page after the event.
+  /// The revision of the page's list after the event.
   let revision: SnapshotRevision
   let bytes: [UInt8]
 
@@ -18,7 +18,7 @@ struct FleetEvent: Sendable {
   init?<Section: SectionInflator>(
     of log: String, _ message: SnapshotMessage<Section>, isPacked: Bool
   ) where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
-    // JSON without line feeds is one line of an event.
+    // The JSON has no line feeds, so it fits on one line of an event.
     guard let json = try? JSONEncoder().encode(Content(log: log, message: message)) else {
       return nil
     }
@@ -27,7 +27,7 @@ struct FleetEvent: Sendable {
     self.bytes = isPacked ? Packed.part(bytes) : bytes
   }
 
-  /// A comment that keeps the connection alive.
+  /// An event that keeps the connection alive.
   static let beat = Array("event: beat\ndata: {}\n\n".utf8)
   static let packedBeat = Packed.part(beat)
 }

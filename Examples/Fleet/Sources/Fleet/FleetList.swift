@@ -1,18 +1,18 @@
 import AsyncDiff
 
-/// The gateway's list of all machines, which pages follow like any other: a row for each, sorted by name.
+/// The gateway's list of all machines, one row for each, sorted by name.
 ///
-/// A machine that appears, disappears or is deleted changes one row, however many there are.
+/// Pages follow it like any other list. A machine that appears, disappears or is deleted changes only one row.
 struct FleetList: SectionInflator {
-  /// The list's name, which no log has.
+  /// The name of this list, which no log can have.
   static let name = "*"
 
   /// The row of a machine.
   struct Machine: Diffable, Identifiable, Equatable, Sendable, Codable {
     var name: String
-    /// The time of its last sign, in seconds since 1970, if it is gone.
+    /// The time of the last sign, in seconds since 1970, if the machine is gone.
     var gone: Int?
-    /// Why its list is older than its log.
+    /// Why the machine's list is older than its log.
     var trouble: String?
 
     var id: String { name }

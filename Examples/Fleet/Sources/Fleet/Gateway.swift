@@ -6,8 +6,8 @@ import ProcessBoard
 
 /// Follows all logs and prepares the events of the pages.
 ///
-/// It keeps nothing about a page: a page sends its revisions and receives what it lacks. Most pages have the same
-/// revisions and share the events.
+/// It keeps nothing about a page: a page sends its revisions and receives the messages that it lacks. Most pages
+/// have the same revisions and share the events.
 actor Gateway: StateActor {
   struct State: Sendable {
     /// The number of times that the logs were read.
@@ -31,7 +31,7 @@ actor Gateway: StateActor {
   struct Step: Sendable {
     var events: [[UInt8]]
     var known: Known
-    /// Whether the step leaves out known lists.
+    /// Whether another step is needed.
     var hasMore: Bool
   }
 
@@ -70,7 +70,7 @@ actor Gateway: StateActor {
     }
   }
 
-  /// Machines have no common clock, so the changes of a quarter of a second are one step for the pages.
+  /// The time in which changes become one step for the pages, because the machines have no common clock.
   private static let pace = Duration.milliseconds(250)
 
   private func look(at beats: StateSequence<Int>) async {
@@ -102,11 +102,11 @@ actor Gateway: StateActor {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
       let behind = try await trouble(catchingUp: follower, to: head.revision)
-      // The reason why nothing arrives is newer than the reason why a message is missing.
+      // The writer's complaint is newer than the reason why a message is missing.
       let trouble = head.complaint.map { Self.plain("log \(head.name): \($0)") } ?? behind
       if let trouble, trouble != old[head.name]?.trouble { say(trouble) }
       machines[place].trouble = trouble
-      // Thousands of logs take a while, so show the lists that were read.
+      // Reading thousands of logs takes a while, so show the lists that have been read.
       if .now - shown > Self.pace {
         await show(machines)
         shown = .now
@@ -118,14 +118,14 @@ actor Gateway: StateActor {
   private static func machine(
     _ head: LogHead, before: FleetList.Machine?
   ) -> FleetList.Machine {
-    // Until the log is read again, the reason of the last time applies.
+    // Until the log is read again, the previous reason applies.
     var machine = FleetList.Machine(name: head.name, trouble: before?.trouble)
     if let trouble = head.trouble {
       machine.trouble = plain("log \(head.name): \(trouble)")
       if let trouble = machine.trouble, trouble != before?.trouble { say(trouble) }
     } else if !head.isAlive {
       let sign = Int(nearest: Date.now.timeIntervalSince1970 - head.silence / .seconds(1))
-      // The same sign may be rounded to the next second.
+      // The computed time of the same sign may differ by a second, because it is rounded.
       machine.gone = before?.gone.flatMap { abs($0 - sign) <= 1 ? $0 : nil } ?? sign
     }
     return machine
@@ -175,7 +175,7 @@ actor Gateway: StateActor {
 
   /// Updates the list of machines.
   ///
-  /// Its epoch belongs to this gateway and to no other.
+  /// The list has an epoch of this gateway, which no other gateway uses.
   private func follow(_ list: FleetList) async {
     let snapshot = DiffableSnapshot(sections: [list])
     let mirror = fleet.state
@@ -187,7 +187,7 @@ actor Gateway: StateActor {
     if !patch.stages.isEmpty { _ = try? await fleet.apply(.patch(patch)) }
   }
 
-  /// The next step of a page; `nil` if there is none, or none yet.
+  /// Returns the next step of a page; `nil` if this gateway has nothing that the page lacks.
   func step(from known: Known, isPacked: Bool) async -> Step? {
     let from = From(known: ObjectIdentifier(known), isPacked: isPacked)
     if let (_, step) = steps[from] { return await step.value }
@@ -215,7 +215,7 @@ actor Gateway: StateActor {
       hasMore: hasMore && !events.isEmpty)
   }
 
-  /// The event of one list, made once for all pages with the same revision.
+  /// Returns the event of one list, which is made once for all pages with the same revision.
   func event(
     of feed: Feed, since known: Known, isPacked: Bool
   ) -> Task<FleetEvent?, Never> {
@@ -223,7 +223,7 @@ actor Gateway: StateActor {
     if let event = events[feed.name]?[lack] { return event }
     let event = Task {
       let event = await feed.event(lack.since, isPacked)
-      // A busy gateway may not have made it in time; the next call asks again.
+      // A busy gateway may not have made the event in time; the next call tries again.
       if event == nil { events[feed.name]?[lack] = nil }
       return event
     }

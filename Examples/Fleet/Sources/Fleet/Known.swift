@@ -11,12 +11,12 @@ final class Known: Sendable {
   struct Wish: Equatable, Sendable {
     enum Order: String { case name, load }
 
-    /// These names before all others.
+    /// The names that come before all others.
     var first: [String] = []
     var order = Order.name
   }
 
-  /// The maximal number of lists of one step.
+  /// The maximal number of missing lists, and of changed lists, in one step.
   ///
   /// A new page shows the first lists while the next ones are made, and nothing is made for a page that
   /// does not read.
@@ -26,7 +26,7 @@ final class Known: Sendable {
   private let wish: Wish
   /// The last updated list.
   ///
-  /// If a step is too short for all lists, the next step continues after it.
+  /// If a step is too short for all lists, the next step continues after this list.
   private let last: String
 
   init(_ revisions: [String: SnapshotRevision] = [:], wish: Wish = Wish(), last: String = "") {
@@ -38,12 +38,12 @@ final class Known: Sendable {
   /// Whether the page has all shown lists.
   func hasAll(of feeds: [Feed]) -> Bool { feeds.allSatisfy { revisions[$0.name] == $0.revision } }
 
-  /// The revisions of the page after some events; it drops lists of machines that are not in the list of machines.
+  /// Returns the revisions of the page after some events, without the lists of machines that no longer exist.
   ///
   /// - Parameters:
   ///   - events: The events that were sent.
   ///   - last: The last list among them.
-  ///   - machines: All names; `nil` if the logs were never reached.
+  ///   - machines: The names of all machines; `nil` if the logs were never reached.
   /// - Returns: The new revisions.
   func after(
     _ events: [String: SnapshotRevision], last: String, machines: Set<String>? = nil
@@ -54,8 +54,8 @@ final class Known: Sendable {
     return Known(kept.merging(events) { $1 }, wish: wish, last: last)
   }
 
-  /// The next events: first missing lists in the wanted order, then changed lists, each
-  /// in turn.
+  /// Returns the next events: first missing lists in the order that the page wants, then changed lists in
+  /// turn.
   ///
   /// - Parameter feeds: All lists: the list of machines first, then the others by name.
   /// - Returns: The next events, and whether there are more.
@@ -78,7 +78,7 @@ final class Known: Sendable {
   private func wanted(_ feeds: [Feed]) -> [Feed] {
     let places = Dictionary(zip([FleetList.name] + wish.first, 0...)) { first, _ in first }
     return feeds.map { (place: places[$0.name] ?? .max, feed: $0) }.sorted { one, other in
-      // The loads are exchanged, so that the largest comes first; a negated minimum would overflow.
+      // The two loads are swapped, so that the largest comes first; negating the minimum would overflow.
       let (load, otherLoad) = wish.order == .load ? (other.feed.load, one.feed.load) : (0, 0)
       return (one.place, load, one.feed.name) < (other.place, otherLoad, other.feed.name)
     }.map(\.feed)

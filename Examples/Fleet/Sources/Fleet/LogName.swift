@@ -2,7 +2,7 @@ import AsyncDiff
 
 /// Names of logs, and the form in which a page lists its revisions: `A=8123456789-15,B=4711-3`.
 enum LogName {
-  /// Whether a log with this name is shown; the name must be valid in a request.
+  /// Whether a log with this name is shown, because the name is valid in a request.
   static func isOne(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy {

@@ -29,10 +29,10 @@ struct Vitals: Equatable, Sendable, Codable {
   var cores: Int
   /// The load of a minute in percent of all processors, the newest last.
   var cpu: [Int]
-  /// In mebibytes.
+  /// The memory in mebibytes.
   var memoryUsed: Int
   var memoryTotal: Int
-  /// In hundredths.
+  /// The load average in hundredths.
   var load: Int
 
   init(_ board: Board) {
@@ -55,9 +55,9 @@ struct FleetRow: Diffable, Identifiable, Equatable, Sendable, Codable {
   var user: String
   /// The beginning of the command line.
   var command: String
-  /// In percent of one processor.
+  /// The processor usage in percent of one processor.
   var cpu: Int
-  /// In mebibytes.
+  /// The resident memory in mebibytes.
   var memory: Int
 
   var number: Int { Int(id.prefix { $0 != "." }) ?? 0 }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// Bytes compressed with gzip so that many connections can share them: a head for each, then parts in any order.
+/// Bytes compressed with gzip for many connections: each connection gets the head, then parts in any order.
 ///
 /// A part does not refer to earlier parts and does not end the stream.
 enum Packed {
@@ -10,7 +10,7 @@ enum Packed {
     var stream = z_stream()
     guard fleet_deflate_init(&stream) == Z_OK else { preconditionFailure("no memory for zlib") }
     defer { deflateEnd(&stream) }
-    // The bound is for a stream that ends; a flush needs some bytes instead.
+    // The bound is for a stream that ends; a flush needs a few more bytes.
     let room = Int(deflateBound(&stream, UInt(bytes.count))) + 64
     var bytes = bytes
     return bytes.withUnsafeMutableBufferPointer { input in

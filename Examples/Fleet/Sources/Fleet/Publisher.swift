@@ -5,7 +5,7 @@ import ProcessBoard
 
 /// Writes a machine's list into the log with its name.
 ///
-/// The sampler does not know it, so a slow or unreachable log costs the machine nothing.
+/// The sampler does not know the publisher, so a slow or unreachable log costs the machine nothing.
 struct Publisher: Sendable {
   let log: any SnapshotLog
   let name: String

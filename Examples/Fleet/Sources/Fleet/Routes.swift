@@ -53,7 +53,7 @@ struct Routes: Sendable {
     }
   }
 
-  /// The body lists the revisions of the page; without a body the page has none.
+  /// Answers with events; the body lists the revisions of the page, and is empty if the page has none.
   private func events(_ request: Request) -> Reply {
     guard let order = Known.Wish.Order(rawValue: request.query["order"] ?? "name") else {
       return .text("order: needs name or load", status: 400)

@@ -5,7 +5,7 @@ import WebServer
 
 /// The connected pages.
 ///
-/// Nothing is kept of a page that has disconnected.
+/// Nothing is kept about a page that has disconnected.
 final class Tabs: Sendable {
   let limit: Int
   private let gateway: Gateway
@@ -54,7 +54,7 @@ final class Tabs: Sendable {
     tabs.withLock { $0.open.removeValue(forKey: number) }?.1.cancel()
   }
 
-  /// Nothing is made for a page that has not read its last message; then it receives the newest state.
+  /// Sends steps to a page; when the page has read one, the next one is made from the newest state.
   private static func send(
     from gateway: Gateway, to stream: EventStream, since known: Known, isPacked: Bool
   ) async {

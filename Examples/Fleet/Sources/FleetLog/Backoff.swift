@@ -6,12 +6,12 @@ package struct Backoff: Sendable {
 
   package init() {}
 
-  /// The current time to wait.
+  /// Returns the time to wait, and doubles it for the next attempt.
   package mutating func next() -> Duration {
     defer { time = min(time * 2, Self.limit) }
     return time
   }
 
-  /// Restarts after a success.
+  /// Resets the time; call it after a success.
   package mutating func reset() { time = Self.first }
 }

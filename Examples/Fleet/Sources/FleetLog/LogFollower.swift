@@ -16,11 +16,11 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   /// The relay of the messages that were read.
   package nonisolated let relay: SnapshotRelay<Section>
   private let log: any SnapshotLog
-  /// The last message, readable or not.
+  /// The revision of the last message that was read, even an unreadable one.
   private var cursor: SnapshotRevision?
-  /// The unreadable message while the relay is behind the cursor because of it.
+  /// The unreadable message, while the relay is behind the cursor because of that message.
   private var unreadable: Trouble?
-  /// The end of the log that was missing when it was read.
+  /// The end of the log, if it was missing when the log was last read.
   private var missing: SnapshotRevision?
   /// Why the relay lacks messages of the log; `nil` if it has all of them.
   package private(set) var trouble: Trouble?
@@ -33,9 +33,9 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
 
   /// Reads the new messages.
   ///
-  /// - Parameter head: The newest position of the log, if it is known; reading ends there.
-  /// - Returns: The unreadable message, even if the next full snapshot has arrived; there is
-  ///   no second one before that snapshot.
+  /// - Parameter head: The newest revision of the log, if it is known; reading ends there.
+  /// - Returns: The unreadable messages, even if the next full snapshot has arrived; of those before a full
+  ///   snapshot, only the first one.
   /// - Throws: Errors of the engine.
   @discardableResult
   package func catchUp(to head: SnapshotRevision? = nil) async throws -> [Trouble] {
@@ -60,7 +60,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     return troubles
   }
 
-  /// Reports that a log's end is missing, if it was missing the last time, too; a writer may just have begun.
+  /// Reports a missing end of the log only the second time, because a writer may just have begun.
   private func lack(of head: SnapshotRevision?) -> Trouble? {
     guard let head, head.number > 0,
       cursor.map({ $0.epoch == head.epoch && $0.number < head.number }) ?? true
@@ -95,7 +95,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       try await relay.apply(message)
       return
     }
-    // The log answered this to the relay's revision, but within an epoch a revision never decreases.
+    // Within an epoch, a revision must not decrease, so an older snapshot is ignored.
     let has = relay.revision
     if let has, has.epoch == revision.epoch, has.number >= revision.number { return }
     try await relay.apply(.snapshot(snapshot, revision, since: has))

@@ -8,7 +8,7 @@ package struct LogRules: Sendable {
     var epoch: UInt64
     var number: UInt64 = 0
     var lease: Duration
-    /// The time of the writer's last sign.
+    /// The time at which the writer last gave a sign.
     var sign: ContinuousClock.Instant
     /// Why the writer cannot append.
     var trouble: String?
@@ -38,7 +38,7 @@ package struct LogRules: Sendable {
     return .granted
   }
 
-  /// The answer to an append; `nil` if the message must be appended.
+  /// Returns the answer to an append, or `nil` if the message must be appended first.
   package func refusal(of message: LogMessage, in name: String) -> AppendOutcome? {
     guard let log = logs[name], log.epoch == message.revision.epoch else { return .lost }
     return switch message.revision.number {
@@ -48,7 +48,7 @@ package struct LogRules: Sendable {
     }
   }
 
-  /// Counts an appended message; the engine stores it.
+  /// Counts an appended message, which the engine must also store.
   package mutating func count(
     _ message: LogMessage, in name: String, at now: ContinuousClock.Instant
   ) {

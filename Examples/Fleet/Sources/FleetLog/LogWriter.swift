@@ -2,22 +2,22 @@ package import AsyncDiff
 import AsyncKnot
 import Foundation
 
-/// Writes one list into a log while it has the claim; otherwise waits for the claim.
+/// Writes one list into a log while it has the claim, and otherwise waits for the claim.
 ///
 /// Each claim is a new epoch that begins with a full snapshot, so a writer need not know what
 /// the log contained. Each revision has only one message: after an error the same bytes are sent
-/// again, so it does not matter whether they had arrived.
+/// again, so it does not matter whether they arrived the first time.
 package actor LogWriter<Section: SectionInflator>
 where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
   /// An event of a writer, for its operator.
   package enum Event: Equatable, Sendable {
-    /// Another process writes this log, and this one waits.
+    /// Another process writes this log, and this process waits.
     case waits
     /// This process writes, in this epoch.
     case began(UInt64)
     /// The log was claimed by another process.
     case lost(UInt64)
-    /// The log is not as this writer left it; a new epoch begins.
+    /// The log is not as this writer left it, so a new epoch begins.
     case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
     /// The list is too long for a message: its length in bytes.
     case tooLong(Int)
@@ -30,7 +30,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private let lease: Duration
   private let tell: @Sendable (Event) -> Void
   private var backoff = Backoff()
-  /// Why the last attempt failed, already reported; `nil` after a success.
+  /// Why the last attempt failed, as already reported; `nil` after a success.
   private var reason: String?
 
   /// Creates a writer.
@@ -54,7 +54,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   ///
   /// - Parameter snapshots: Creates the snapshots. Only the newest state of a sequence is read, so
   ///   a slow engine costs the list nothing. A snapshot without a change renews the claim;
-  ///   one must arrive at least three times in a lease.
+  ///   at least three snapshots must arrive in each lease.
   /// - Throws: `CancellationError`. An error of the engine is reported, and the writer tries again.
   package func run<Snapshots: AsyncSequence & Sendable>(
     _ snapshots: @Sendable () -> Snapshots
@@ -99,13 +99,13 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        // Meanwhile the log may be deleted or the claim returned.
+        // Never wait longer than a lease, because the log may be deleted or the claim given back.
         try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }
   }
 
-  /// Appends a snapshot; one that is too long is skipped.
+  /// Appends a snapshot; skips a snapshot that is too long.
   private func write(
     _ snapshot: DiffableSnapshot<Section>, after mirror: inout SnapshotMirror<Section>?,
     in epoch: UInt64

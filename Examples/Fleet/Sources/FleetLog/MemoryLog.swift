@@ -1,11 +1,11 @@
 package import AsyncDiff
 package import AsyncKnot
 
-/// Logs in memory, for tests, and as the shortest engine to read.
+/// Logs in memory, for tests, and for readers who want to see the shortest engine.
 package actor MemoryLog: SnapshotLog, StateActor {
   package let knot: Knot<LogRules>
 
-  /// - Parameter rules: The existing logs, as after a restart from a copy.
+  /// - Parameter rules: The existing logs, for example of a restored copy.
   package init(_ rules: LogRules = LogRules()) {
     knot = Knot(rules)
   }

@@ -1,10 +1,10 @@
 package import AsyncDiff
 
-/// Stores lists, each as a sequence of messages under a name, with one writer at a time for each.
+/// Stores lists, each as a sequence of messages under a name, with one writer at a time for each list.
 ///
 /// An engine has four atomic operations: exchange a claim, append
 /// with a claim, return the heads of the logs, and read the messages after a revision. Each may fail with an error
-/// of the engine, such as a lost connection; then it may have been carried out nevertheless.
+/// of the engine, such as a lost connection; it may have been carried out nevertheless.
 package protocol SnapshotLog: Sendable {
   /// Begins an epoch of a log if no other writer has a claim; the epoch is the claim.
   ///
@@ -38,25 +38,25 @@ package protocol SnapshotLog: Sendable {
   @discardableResult
   func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
 
-  /// Stores why an append fails, for readers of the log, until one succeeds. It does not renew the claim.
+  /// Stores why an append fails, for readers of the log, until an append succeeds; does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
-  /// Returns a claim, so the next writer need not wait. It is not an error if the claim was lost before.
+  /// Gives a claim back, so that the next writer need not wait. It is not an error if the claim was lost before.
   func release(_ name: String, _ epoch: UInt64) async throws
 
-  /// The heads of the logs by name. An invalid log does not affect the others.
+  /// Returns the heads of the logs, sorted by name. An invalid log does not affect other logs.
   func heads() async throws -> [LogHead]
 
-  /// The messages after a revision, in order, as far as they are kept.
+  /// Returns the messages after a revision, in order, if they are still kept.
   ///
-  /// If the next message is not kept, they begin with the next full snapshot or, if there is none, with the message
-  /// after it, which will not fit. For a revision of another epoch, or none, they begin with the first full
+  /// If the next message is no longer kept, the result begins with the next full snapshot or, if there is none, with
+  /// the next kept message, which will not fit. For `nil` or another epoch, it begins with the first full
   /// snapshot. The result may be partial: call again until it is empty. It contains no message up to the revision.
   ///
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
 
-  /// An element when a log may have changed. Elements may be lost or superfluous, so also poll.
+  /// Returns a sequence with an element when a log may have changed. Elements may be lost or superfluous, so also poll.
   func bells() -> any AsyncSequence<Void, Never> & Sendable
 }
 
@@ -64,7 +64,7 @@ package protocol SnapshotLog: Sendable {
 package enum ClaimOutcome: Equatable, Sendable {
   /// The epoch was granted, and contains only messages of the caller.
   case granted
-  /// Another writer has the claim, at least for this time.
+  /// Another writer has the claim for at least this time.
   case taken(for: Duration)
 }
 
@@ -91,7 +91,7 @@ package struct LogMessage: Equatable, Sendable {
 
   /// The revision of a follower after this message.
   package var revision: SnapshotRevision
-  /// Whether it is a full snapshot, with which a follower can begin.
+  /// Whether the message is a full snapshot, with which a follower can begin.
   package var isFull: Bool
   package var format = LogMessage.format
   package var body: Body
@@ -118,13 +118,13 @@ package struct LogHead: Equatable, Sendable {
   package var name: String
   /// The newest message; number 0 if the epoch has none yet.
   package var revision: SnapshotRevision
-  /// Whether its writer gave a sign within its lease.
+  /// Whether the writer gave a sign within its lease.
   package var isAlive: Bool
   /// The time since that sign, on the engine's clock.
   package var silence: Duration
-  /// Why its writer cannot append, according to the writer.
+  /// Why the writer cannot append, as it has reported.
   package var complaint: String?
-  /// Why the log is invalid; then only the name counts.
+  /// Why the log is invalid; only the name then has a meaning.
   package var trouble: String?
 
   package init(
@@ -148,7 +148,7 @@ package struct LogHead: Equatable, Sendable {
 
 /// The engine has something under a log's name that is not a message.
 ///
-/// Only this log stops.
+/// Only the log with this name stops.
 package struct UnreadableLog: Error, CustomStringConvertible {
   package let description: String
 

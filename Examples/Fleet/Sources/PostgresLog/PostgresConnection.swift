@@ -13,10 +13,10 @@ import Foundation
 /// It has its own thread, which waits for the server's answers and, in between, for its
 /// notifications.
 package actor PostgresConnection: StateActor {
-  /// The message of the server or of libpq.
+  /// An error with the message of the server or of libpq.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
-    /// Whether the connection was lost, rather than the statement refused.
+    /// Whether the connection was lost; if not, the server refused the statement.
     package var isLost = false
   }
 
@@ -30,7 +30,7 @@ package actor PostgresConnection: StateActor {
   /// Used only by this actor, and by its deinitialiser.
   private nonisolated(unsafe) var connection: OpaquePointer?
 
-  /// Creates a log without connecting.
+  /// Creates a connection without opening it.
   ///
   /// - Parameters:
   ///   - options: A connection string or URI of libpq; one with a password is refused, because `ps` would show it.
@@ -106,7 +106,7 @@ package actor PostgresConnection: StateActor {
     } catch {
       throw connection == nil ? error : lose(error)
     }
-    // Earlier notifications are lost.
+    // Notifications before this point are lost, so count one.
     ring()
   }
 
@@ -205,7 +205,7 @@ package actor PostgresConnection: StateActor {
     }
   }
 
-  /// A message on one line.
+  /// Returns a message on one line.
   private static func text(_ message: UnsafePointer<CChar>) -> String {
     String(cString: message).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")

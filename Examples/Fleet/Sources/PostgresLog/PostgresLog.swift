@@ -61,14 +61,14 @@ package struct PostgresLog: SnapshotLog {
         "\(LogMessage.retention)",
       ])
     if !written.isEmpty {
-      // Not in the transaction above, because a transaction that notifies blocks all other commits until it
+      // Notify outside the transaction above, because a transaction that notifies blocks all other commits until it
       // is on disk. A lost notification is harmless, because followers also poll.
       _ = try? await connection.query("SELECT pg_notify('fleet', $1)", [name])
       return .appended
     }
     let rows = try await connection.query(
       "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
-    // This writer has not written an invalid row.
+    // An invalid row was written by somebody else.
     guard let revision = try? rows.first?.revision(), revision.epoch == epoch else { return .lost }
     return revision.number == number ? .appended : .elsewhere(revision)
   }
@@ -107,7 +107,7 @@ package struct PostgresLog: SnapshotLog {
         sign > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
-    // A user with read access only leaves it to others.
+    // A user with only read access cannot write, and leaves it to others.
     if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)
@@ -131,12 +131,12 @@ package struct PostgresLog: SnapshotLog {
 
   /// Deletes logs without a writer, and the remains of deleted logs.
   ///
-  /// A writer that returns begins a new epoch. If several callers run, one of them deletes a log.
+  /// A writer that returns begins a new epoch. If several callers run, only one of them deletes each log.
   ///
   /// - Parameters:
   ///   - name: The log, even an invalid one; `nil` for all dead logs.
-  ///   - age: The time for which they must have been dead.
-  /// - Returns: Their names.
+  ///   - age: The time for which the logs must have been dead.
+  /// - Returns: The names of the deleted logs.
   /// - Throws: An error of the engine; the logs may have been deleted.
   package func forget(_ name: String? = nil, deadFor age: Duration = .zero) async throws -> [String]
   {
@@ -150,7 +150,7 @@ package struct PostgresLog: SnapshotLog {
         FOR UPDATE SKIP LOCKED)
       RETURNING name
       """, [name, "\(age / .seconds(1))"])
-    // In a separate statement, which sees the messages appended until then. A writer begins another epoch.
+    // A separate statement also sees the messages appended meanwhile. A writer that returns begins another epoch.
     _ = try await connection.query(
       """
       DELETE FROM fleet_message AS message WHERE NOT EXISTS (
@@ -160,8 +160,8 @@ package struct PostgresLog: SnapshotLog {
     return rows.map { $0.text(0) }
   }
 
-  // Any client may have written a row's times, so the statement computes with numbers. An interval that equals
-  // none could lead a time out of its range, and the statement would fail for all rows.
+  // Any client may have written a row's times, so the statement computes with numbers. Adding an interval could
+  // take a time out of its range, even if the interval equals zero, and the statement would fail for all rows.
 
   /// A lease, in seconds.
   private static let lease = "extract(epoch FROM log.lease)"
@@ -229,7 +229,7 @@ package struct PostgresLog: SnapshotLog {
     connection.states.map { _ in }
   }
 
-  /// Several clients may start at once; the lock lets one of them create the tables.
+  /// Several clients may start at the same time; the lock lets one of them create the tables.
   private static let tables = """
     DO $$ BEGIN
       IF NOT EXISTS (
@@ -269,7 +269,7 @@ extension [String?] {
 
   fileprivate func text(_ column: Int) -> String { self[column] ?? "nothing" }
 
-  /// The first two columns.
+  /// Returns the revision in the first two columns.
   fileprivate func revision() throws(PostgresConnection.Failure) -> SnapshotRevision {
     guard let revision = SnapshotRevision("\(text(0))-\(text(1))"), revision.epoch < 1 << 53 else {
       throw PostgresConnection.Failure(

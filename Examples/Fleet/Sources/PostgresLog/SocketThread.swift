@@ -56,7 +56,7 @@ final class SocketThread: SerialExecutor {
     withExtendedLifetime(old) {}
   }
 
-  /// Ends the thread after the enqueued jobs.
+  /// Ends the thread after all enqueued jobs have run.
   func end() {
     state.withLock { $0.isEnded = true }
     wake()

@@ -2,13 +2,13 @@ import AsyncDiff
 import FleetLog
 import Testing
 
-/// Who cannot append says why, and whoever looks at the log learns it as long as it is so.
+/// A writer that cannot append stores the reason, and readers of the log see it as long as it applies.
 @Suite struct ComplaintTests {
   private let message = LogMessage(
     SnapshotRevision(epoch: 1, number: 1), isFull: true, body: .text("{}"))
 
   @Test(
-    "what a writer says of its trouble stays until it appends or renews, and nobody else's counts")
+    "a writer's complaint stays until it appends or renews; complaints of others do not count")
   func rules() {
     var rules = LogRules()
     let now = ContinuousClock.now
@@ -27,10 +27,10 @@ import Testing
     #expect(complaint() == nil)
     rules.complain("A", 1, of: "full")
     _ = rules.claim("A", as: 2, inPlaceOf: 1, lease: .seconds(1), at: now)
-    #expect(complaint() == nil, "another claim begins without trouble")
+    #expect(complaint() == nil, "a new claim begins without a complaint")
   }
 
-  @Test("a complaint is no sign: the claim of who only complains ends")
+  @Test("a complaint is not a sign: the claim of a writer that only complains ends")
   func noSign() {
     var rules = LogRules()
     let now = ContinuousClock.now

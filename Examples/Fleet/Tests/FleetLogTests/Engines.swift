@@ -4,13 +4,13 @@ import ExploreWorld
 import FleetLog
 import Synchronization
 
-/// What was done to a log, in order, and what its writers were told.
+/// Records what was done to a log, in order, and which messages were confirmed to its writers.
 final class Account: Sendable {
   enum Event: Sendable {
-    /// Whether nobody had the log when it was claimed.
+    /// A claim; `isFree` says whether no other writer had the log.
     case claimed(UInt64, isFree: Bool)
     case put(LogMessage)
-    /// An older copy took the log's place.
+    /// The log was replaced by an older copy.
     case restored
   }
 
@@ -21,8 +21,8 @@ final class Account: Sendable {
     state.withLock { _ = $0.confirmed.insert(revision) }
   }
 
-  /// D25: one writer, no number twice, none left out, nothing lost that was confirmed; and under a revision
-  /// only one message, whatever was restored.
+  /// Checks D25: there is one writer at a time; no number is repeated or skipped; no confirmed message is
+  /// lost; and a revision never has two messages, even after a restore.
   func check() throws {
     let (events, confirmed) = state.withLock { $0 }
     var writer: UInt64?
@@ -59,15 +59,15 @@ func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
   if !condition { throw Violation(description: description()) }
 }
 
-/// The engine in memory, with an account of what it has done; or one of the mutants, whose rule is broken.
+/// The engine in memory, which records what it does and, with a flaw, breaks one of the rules.
 struct Engine: Sendable {
   enum Flaw: CaseIterable {
     case none
-    /// Whether a writer has the claim is asked before the append, not in it.
+    /// The claim is checked before the append, and not in the same step.
     case claimOutside
-    /// The number is taken in one step, the message is there in another one.
+    /// The number is taken in one step, and the message is stored in another.
     case numberOutside
-    /// A claim is granted although its lease goes on.
+    /// A claim is granted although the lease of the previous claim has not ended.
     case claimTooEarly
   }
 
@@ -111,7 +111,7 @@ struct Engine: Sendable {
       }
     }
     if let refusal { return refusal }
-    // What is one transaction by rights ends in its middle.
+    // The steps should be one transaction, but this engine can fail between them.
     if fault("engine: lost half") { throw FaultyLink.Lost() }
     await Task.yield()
     await log.change { [account, flaw] rules in
@@ -129,7 +129,7 @@ struct RemoteLog: SnapshotLog {
   let life: FaultyLife
   let link: FaultyLink
 
-  /// The process may crash before it asks, and before it has the answer.
+  /// Calls the engine; the process may crash before the call, and before it gets the answer.
   private func ask<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {

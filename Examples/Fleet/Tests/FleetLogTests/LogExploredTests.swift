@@ -5,17 +5,17 @@ import FleetLog
 import Synchronization
 import Testing
 
-/// Two publishers of one log, two gateways that follow it, and a tab that changes between these: processes that crash, over
-/// links that break, with an engine that is set back once in a while.
+/// Two publishers of one log, two gateways that follow it, and a tab that changes between the gateways, while processes
+/// crash, links break, and an older copy sometimes replaces the engine.
 @Suite struct LogExploredTests {
-  /// A list that somebody edits, on a machine that does not crash with its publisher.
+  /// A list that somebody edits. It survives when its publisher crashes.
   private actor Screen: StateActor {
     let knot: Knot<DiffableSnapshot<Rows>>
     init(_ snapshot: DiffableSnapshot<Rows>) { knot = Knot(snapshot) }
     func show(_ snapshot: DiffableSnapshot<Rows>) { reduce { $0 = snapshot } }
   }
 
-  /// A debug build runs one seed in ten, in as many seconds.
+  /// A debug build runs a tenth of the seeds, which takes about the same time.
   #if DEBUG
     private static let seeds = 1_000
   #else
@@ -25,14 +25,14 @@ import Testing
   private static let last = Rows.list(1, 9)
   private static let lease = Duration.milliseconds(350)
 
-  /// What the processes of one run tell.
+  /// Collects the events and the violation that the processes of one run report.
   private final class Notes: Sendable {
     private let state = Mutex((events: [LogWriter<Rows>.Event](), violation: Violation?.none))
     var events: [LogWriter<Rows>.Event] { state.withLock { $0.events } }
     func note(_ event: LogWriter<Rows>.Event) { state.withLock { $0.events.append(event) } }
     func check() throws { if let violation = state.withLock({ $0.violation }) { throw violation } }
 
-    /// Repeats a step until its process is gone.
+    /// Repeats a step until its process has ended.
     func repeats(every pause: Duration, _ step: @Sendable () async throws -> Void) async {
       while !Task.isCancelled {
         do {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Follows the log; what is shown was written, and goes forward.
+  /// Follows the log, and checks that each shown list was written and that revisions never decrease.
   private static func gateway(to engine: Engine, _ notes: Notes) -> Gateway {
     let link = FaultyLink("gateway", timeout: .milliseconds(300))
     return FaultyProcess(on: FaultyDisk()) { life in
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// Follows one gateway after another, with a patch where that can be; a tab that crashes begins with nothing.
+  /// Follows one gateway after another, by patches if possible; after a crash, the tab begins with an empty list.
   private static func tab(
     of gateways: [Gateway], _ notes: Notes
   ) -> FaultyProcess<@Sendable () -> DiffableSnapshot<Rows>> {
@@ -109,9 +109,9 @@ import Testing
           try await life.moment()
           let (revision, gateway) = (shown.revision, choose("gateway", from: gateways))
           let message = try await link.call {
-            // What waits in a gateway goes with it.
+            // If the gateway crashes, a call that waits in it ends.
             try await gateway.call { relay -> SnapshotMessage<Rows>? in
-              // One that has nothing new has nothing to say.
+              // A gateway that has nothing new would not answer.
               guard relay.revision != nil, relay.revision != revision else { return nil }
               var messages = relay.patches(since: revision).makeAsyncIterator()
               return await messages.next()
@@ -174,7 +174,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(110))
     }
     try await calm {
-      // One of the two stays, and shows its last list.
+      // The first publisher ends. The second one stays, and shows its last list.
       let writing = try await publishers[0].call { $0 }
       writing.cancel()
       _ = await writing.result
@@ -203,7 +203,7 @@ import Testing
     throw Violation(description: "\(what) never comes")
   }
 
-  /// What some seed must have met.
+  /// Notes the events that at least one seed must meet.
   private static func notice(_ met: [LogWriter<Rows>.Event], crashes: Bool) {
     sometimes("publishers, gateways and tabs crash", crashes)
     sometimes("a writer waits", met.contains(.waits))
@@ -216,19 +216,19 @@ import Testing
   }
 
   @Test(
-    "D24, D25: whatever happens to publishers, gateways, tabs, links and the engine, one writes, and all end with its list"
+    "D24, D25: whatever publishers, gateways, tabs, links and the engine do, one publisher writes, and all end with its list"
   )
   func protocolHolds() async {
     await explore(seeds: Self.seeds) { try await Self.scenario(.none) }
   }
 
   @Test(
-    "D25: a rule of the engine that is broken is found",
+    "D25: each broken rule of the engine is found",
     arguments: Engine.Flaw.allCases.filter { $0 != .none })
   func broken(_ flaw: Engine.Flaw) async {
     let exploration = Exploration(seeds: Self.seeds)
     let failure = await exploration.firstFailure { try await Self.scenario(flaw) }
-    #expect(failure != nil, "\(flaw) is not found")
+    #expect(failure != nil, "the flaw \(flaw) is not found")
     guard let failure, case .threw(let error) = failure.reason else { return }
     #expect(error is Violation, "\(error)")
   }

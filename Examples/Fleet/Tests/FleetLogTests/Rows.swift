@@ -12,7 +12,7 @@ struct Rows: SectionInflator, Codable {
   var content: Int
   var items: [Row]
 
-  /// The list that a writer shows at a step: no two of them are equal.
+  /// Returns the list that a writer shows at a step, which differs from all its other lists.
   static func list(_ writer: Int, _ step: Int) -> DiffableSnapshot<Rows> {
     DiffableSnapshot(sections: [
       Rows(

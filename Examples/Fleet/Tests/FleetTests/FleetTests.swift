@@ -6,7 +6,7 @@ import WebServer
 @testable import Fleet
 
 @Suite struct LogNameTests {
-  @Test("a page says what it has of each log, and of the list of machines")
+  @Test("a page sends its revision of each log and of the list of machines")
   func revisions() {
     let revisions = [
       "*": SnapshotRevision(epoch: 7, number: 1),
@@ -16,7 +16,7 @@ import WebServer
     #expect(LogName.revisions("*=7-1,B=4711-3,a.b_c-9=1-15") == revisions)
   }
 
-  @Test("of what somebody has made up, the parts that are none are left out")
+  @Test("invalid parts of a list of revisions are left out")
   func strange() {
     #expect(LogName.revisions("").isEmpty)
     #expect(LogName.revisions("=1-2,A,A=,A=1-,B=x,C C=1-2,,D=1-2-3").isEmpty)
@@ -24,7 +24,7 @@ import WebServer
   }
 
   @Test(
-    "what could break a request is no name", arguments: ["", "*", "a=b", "a,b", "a b", "é", "a\nb"])
+    "names cannot break a request", arguments: ["", "*", "a=b", "a,b", "a b", "é", "a\nb"])
   func name(_ name: String) {
     #expect(!LogName.isOne(name))
   }
@@ -37,7 +37,7 @@ import WebServer
 }
 
 @Suite struct PackedTests {
-  @Test("a head and any parts in order are one stream, from whichever step a tab begins")
+  @Test("the head and the following parts form one stream, whichever step a tab begins with")
   func parts() throws {
     let steps = (0..<5).map { step in
       (0..<2_000 * step + 1).flatMap { Array("step \(step), row \($0 % 17)\n".utf8) }
@@ -69,7 +69,7 @@ import WebServer
 }
 
 @Suite struct ArgumentsTests {
-  @Test("what cannot be understood is refused with the option and what it needs")
+  @Test("an invalid command line is refused with the option and what it needs")
   func misuse() {
     for (words, reason) in [
       ([], "needs publish, show or forget; got nothing"),
@@ -91,7 +91,7 @@ import WebServer
     }
   }
 
-  @Test("a machine that is not named has a name that can stand in an id")
+  @Test("without a name option, a machine has a valid name")
   func name() throws {
     #expect(LogName.isOne(try Arguments(["publish", "--log", "service=x"]).name))
   }

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  /// What 200 machines show at a number, behind the list of machines.
+  /// Returns the feeds of 200 machines at a number, after the list of machines.
   private func fleet(_ number: UInt64) -> [Feed] {
     [feed(FleetList.name, number)] + (100..<300).map { feed("m\($0)", number, load: $0) }
   }
@@ -19,7 +19,7 @@ import Testing
     Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0.revision) })
   }
 
-  /// The names of each step, if all steps arrive.
+  /// Returns the names in each step, if all steps arrive.
   private func names(from known: Known, to feeds: [Feed]) -> [[String]] {
     var (known, steps) = (known, [[String]]())
     while true {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("an empty page gets the list of machines, what it asked for, and then each other list once")
+  @Test("an empty page gets the list of machines, then the lists it asked for, then all others")
   func wanted() {
     let wish = Known.Wish(first: ["m250", "gone", "m120"], order: .load)
     let steps = names(from: Known(wish: wish), to: fleet(1))
@@ -41,7 +41,7 @@ import Testing
     #expect(names(from: Known(), to: fleet(1))[0].prefix(3) == ["*", "m100", "m101"])
   }
 
-  @Test("any load there is has its place in an order by load")
+  @Test("the order by load is correct for any load")
   func ends() {
     let loads = ["a": Int.min, "b": .max, "c": 0, "d": .min + 1]
     let feeds = loads.map { feed($0.key, 1, load: $0.value) }
@@ -49,11 +49,11 @@ import Testing
       names(from: Known(wish: Known.Wish(order: .load)), to: feeds) == [["b", "c", "d", "a"]])
   }
 
-  @Test("a page that is slower than the lists gets each of them in its turn")
+  @Test("a page that is slower than the lists gets all lists in turn")
   func turns() {
     var known = Known(revisions(of: fleet(1)))
     var got: [String: Int] = [:]
-    // One step for each state of all lists: never is everything here.
+    // All lists change before each step, so the page never has all of them.
     for number in 2..<22 {
       let (next, hasMore) = known.step(to: fleet(UInt64(number)))
       #expect(hasMore)
@@ -64,7 +64,7 @@ import Testing
     #expect(got.count == 200 && got.values.allSatisfy { (6...7).contains($0) })
   }
 
-  @Test("a page that is ahead of a gateway gets nothing until that is there, and then what follows")
+  @Test("a page that is ahead of a gateway gets nothing until the gateway is further than the page")
   func ahead() {
     let known = Known(["m1": SnapshotRevision(epoch: 1, number: 5)])
     #expect(known.step(to: [feed("m1", 4)]).feeds.isEmpty)
@@ -72,7 +72,7 @@ import Testing
     #expect(known.step(to: [feed("m1", 6)]).feeds.map(\.name) == ["m1"])
   }
 
-  @Test("what a gateway has not read yet stays with a page; what is no more goes")
+  @Test("a page keeps lists that the gateway has not read yet, and drops lists of deleted machines")
   func kept() {
     let known = Known(revisions(of: [feed("m1", 5), feed("m2", 5), feed("m3", 5)]))
     let next = known.after(

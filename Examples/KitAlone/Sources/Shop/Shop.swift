@@ -1,4 +1,4 @@
-/// Sells tickets, and never more than it has.
+/// Sells tickets, but never more than it has.
 public actor Shop {
   private var tickets: Int
   private let charge: @Sendable (String) async throws -> Void
@@ -22,7 +22,7 @@ public actor Shop {
   ///
   /// - Parameter name: The customer.
   /// - Returns: Whether there was a ticket.
-  /// - Throws: The error of the charge; the ticket is then available again.
+  /// - Throws: The error that `charge` throws; the ticket is then available again.
   public func sell(to name: String) async throws -> Bool {
     guard tickets > 0 else { return false }
     tickets -= 1

@@ -24,7 +24,7 @@ import Synchronization
   @Test func aDeclinedCardGivesTheTicketBack() async {
     await explore(seeds: 500) {
       let shop = Shop(tickets: 1) { name in
-        try await Task.sleep(for: .seconds(30))  // takes no time here
+        try await Task.sleep(for: .seconds(30))  // virtual time, so the test does not wait
         if name == "Ann" { throw Declined() }
       }
       let ann = Task(name: "Ann") { try await shop.sell(to: "Ann") }

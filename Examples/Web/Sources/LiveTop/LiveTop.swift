@@ -47,7 +47,7 @@ struct LiveTop {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await sampler.run(every: arguments.interval, count: arguments.readings)
-        // The pages keep the last reading.
+        // After the last reading, the server continues, so that pages can still show it.
         for await _ in sampler.states {}
       }
       group.addTask {

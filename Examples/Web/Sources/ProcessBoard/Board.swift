@@ -2,13 +2,13 @@
 public struct Board: Equatable, Sendable {
   /// A process with its rates.
   public struct Process: Equatable, Sendable {
-    /// The row of a list.
+    /// The process as a row of the page's list.
     public var row: ProcessRow
     /// The name of its user.
     public var user: String
     /// The whole command line.
     public var command: String
-    /// In seconds.
+    /// The processor time used so far, in seconds.
     public var processorTime: Double
   }
 
@@ -61,7 +61,7 @@ public struct Board: Equatable, Sendable {
 }
 
 extension String {
-  /// The first characters, with `…` for the rest; counted in scalars, because that is fast.
+  /// Returns the first `count` scalars, with `…` for the rest; scalars are faster to count than characters.
   fileprivate func beginning(_ count: Int) -> String {
     let scalars = unicodeScalars
     guard let end = scalars.index(startIndex, offsetBy: count, limitedBy: scalars.endIndex),

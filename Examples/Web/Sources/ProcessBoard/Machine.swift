@@ -1,6 +1,6 @@
 /// The machine as a whole, over two minutes.
 public struct Machine: Equatable, Sendable {
-  /// A point of its charts.
+  /// A point of the machine's charts.
   public struct Moment: Equatable, Sendable {
     /// Seconds on the reading's clock.
     public var time: Double
@@ -16,7 +16,7 @@ public struct Machine: Equatable, Sendable {
   public static let span = 120.0
   /// The maximal number of points.
   ///
-  /// More could not be distinguished; faster readings share one.
+  /// More points could not be distinguished. If readings are more frequent, several share a point.
   static let points = 240
 
   /// The moments, ascending.

@@ -1,8 +1,8 @@
 /// Foreign text made safe to show: it is readable, stays on its line, and has a limited length.
 ///
 /// Control characters become their pictures, such as `␛`. Marks that change the direction of the following
-/// text, and bytes that are not UTF-8, become `�`. This concerns the appearance only; the page inserts text
-/// as text, so nothing in it runs.
+/// text, and bytes that are not UTF-8, become `�`. This concerns only the appearance. The page inserts
+/// every text as text, so no script in it runs.
 public enum PlainText {
   /// Creates safe text.
   ///

@@ -3,10 +3,10 @@ enum ProcFiles {
   /// The values of `/proc/PID/stat`.
   struct Stat: Equatable {
     var name: String
-    /// In ticks of the clock.
+    /// The processor time in clock ticks.
     var processorTicks: Int
     var startTicks: Int
-    /// Resident pages.
+    /// The number of resident pages.
     var pages: Int
   }
 
@@ -49,7 +49,7 @@ enum ProcFiles {
     return ((total - free) * 1_024, total * 1_024)
   }
 
-  /// The busy ticks of the processors, and their number, from `/proc/stat`.
+  /// The busy ticks of all processors, and the number of processors, from `/proc/stat`.
   static func processors(_ bytes: [UInt8]) -> (busyTicks: Int, cores: Int)? {
     var busy: Int?
     var cores = 0
@@ -81,7 +81,7 @@ enum ProcFiles {
 }
 
 extension Int {
-  /// A count of the system, limited so that its product with a page size, and sums of those, do not overflow.
+  /// The valid range of a counter: its product with a page size, and sums of such products, do not overflow.
   private static let counters = 0..<1 << 46
 
   init?(counter text: String) {

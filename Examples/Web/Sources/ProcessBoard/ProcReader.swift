@@ -5,14 +5,14 @@
   public struct ProcReader: ProcessReader {
     /// There is no `/proc`.
     public struct Unreadable: Error, CustomStringConvertible {
-      /// The failed operation.
+      /// The message for the user.
       public var description: String { "/proc cannot be read" }
     }
 
     private let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
     private let pageSize = sysconf(Int32(_SC_PAGESIZE))
     private var users = UserNames()
-    /// Command lines hardly ever change, and there may be thousands.
+    /// The command lines that were read: they hardly ever change, and there may be thousands.
     private var commands: [ProcessID: String] = [:]
 
     /// Creates a reader.
@@ -45,7 +45,7 @@
       return reading
     }
 
-    /// A process; `nil` if it has ended meanwhile.
+    /// Reads a process; returns `nil` if it has ended meanwhile.
     private mutating func process(_ number: Int) -> Reading.Process? {
       let folder = "/proc/\(number)"
       var about = stat()
@@ -68,7 +68,7 @@
       return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The first 16 KiB of a file, which is enough for all of them.
+    /// Returns the first 16 KiB of a file; none of the files needs more.
     private static func bytes(of path: String) -> [UInt8]? {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return nil }

@@ -8,15 +8,15 @@ public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
   public var name: String
   /// The beginning of the command line.
   public var command: String
-  /// In tenths of a percent of one processor.
+  /// The processor usage, in tenths of a percent of one processor.
   public var cpu: Int
-  /// In tenths of a mebibyte.
+  /// The resident memory, in tenths of a mebibyte.
   public var memory: Int
 }
 
 /// In JSON an identity is one word, `number.start`, which a page uses as a key.
 extension ProcessID: Codable, CustomStringConvertible {
-  /// Number and start, as `4711.1234`.
+  /// The number and the start, such as `4711.1234`.
   public var description: String { "\(number).\(start)" }
 
   /// Parses the text of ``description``; `nil` for any other text.

@@ -10,9 +10,9 @@ import Foundation
 public struct PsReader: ProcessReader {
   /// `ps` has failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// The error output.
+    /// The exit status of `ps`.
     public let status: Int32
-    /// The status.
+    /// The message for the user.
     public var description: String { "ps has failed with status \(status)" }
   }
 

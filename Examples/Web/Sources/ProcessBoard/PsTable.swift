@@ -8,7 +8,7 @@ enum PsTable {
     var user: UInt32
     /// Resident bytes.
     var memory: Int
-    /// In seconds.
+    /// The processor time in seconds.
     var processorTime: Double
     var command: String
     /// The last part of the command's path.
@@ -21,7 +21,7 @@ enum PsTable {
   }
 
   private static func row(_ line: ArraySlice<UInt8>) -> Row? {
-    // pid, uid, rss, time, and a start of five words; then the command.
+    // The words are pid, uid, rss and time, then five words of the start, then the command.
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 9)
     guard words.count == 10 else { return nil }
     let texts = words.map { String(decoding: $0, as: UTF8.self) }
@@ -53,7 +53,7 @@ enum PsTable {
     }.map { $0 + days * 86_400 }
   }
 
-  /// A part of a time; `nil` unless it consists of digits.
+  /// Parses a part of a time; returns `nil` unless it consists of digits and points.
   private static func digits(_ text: Substring) -> Double? {
     text.allSatisfy { ("0"..."9").contains($0) || $0 == "." } && text.utf8.count <= 15
       ? Double(text) : nil

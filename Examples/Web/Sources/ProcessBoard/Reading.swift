@@ -14,10 +14,10 @@ public struct Reading: Equatable, Sendable {
     var memory: Int
   }
 
-  /// Seconds on a monotonic clock.
+  /// The time of the reading, in seconds on a monotonic clock.
   var time: Double
   var processes: [Process] = []
-  /// The used and total bytes.
+  /// The memory in use and in all, in bytes.
   var memoryUsed = 0
   var memoryTotal = 0
   /// The load average of the last minute.
@@ -27,7 +27,7 @@ public struct Reading: Equatable, Sendable {
   var busyTime: Double?
 }
 
-/// Identifies a process: numbers are reused, but not with the same start.
+/// Identifies a process by its number and its start, because numbers are reused.
 public struct ProcessID: Hashable, Sendable {
   /// The process number.
   public var number: Int

@@ -1,10 +1,10 @@
-/// A simulated machine whose processes start, end and change their rank, repeatably for a seed.
+/// A simulated machine whose processes start, end and change rank in the same way for the same seed.
 ///
 /// Its clock advances one second with each reading.
 public struct Simulation: ProcessReader {
   private struct Player {
     var process: Reading.Process
-    /// The share of a processor that it uses, and the mean of that share.
+    /// The share of a processor that the process uses, and the mean of that share.
     var rate: Double
     var habit: Double
     var isSettled: Bool
@@ -19,7 +19,7 @@ public struct Simulation: ProcessReader {
   private var load = 1.2
   private static let cores = 8
 
-  /// Creates a machine with about a hundred processes, or with `count`.
+  /// Creates a machine with at least `processes` processes.
   public init(seed: UInt64, processes: Int = 68) {
     random = SeededNumbers(seed: seed)
     most = max(160, processes + processes / 5)
@@ -74,7 +74,7 @@ public struct Simulation: ProcessReader {
         rate: habit, habit: habit, isSettled: isSettled))
   }
 
-  /// The text with one of the words in place of the braces.
+  /// Returns the text with one of the words in place of the braces.
   private mutating func chosen(in text: String) -> String {
     guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
       return text
@@ -125,7 +125,7 @@ public struct Simulation: ProcessReader {
   ].map { Program(user: $0.0, name: $0.1, command: $0.2, habit: $0.3, megabytes: $0.4) }
 }
 
-/// SplitMix64: the same numbers for the same seed, everywhere.
+/// SplitMix64, which gives the same numbers for the same seed on every platform.
 struct SeededNumbers: Sendable {
   private var state: UInt64
 
@@ -141,7 +141,7 @@ struct SeededNumbers: Sendable {
     return value ^ (value >> 31)
   }
 
-  /// A number in a range, without its upper end.
+  /// Returns a number in a range that does not include its upper end.
   mutating func between(_ low: Double, _ high: Double) -> Double {
     low + (high - low) * Double(next() >> 11) / 0x1p53
   }

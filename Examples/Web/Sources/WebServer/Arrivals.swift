@@ -2,11 +2,11 @@ import Synchronization
 
 /// The time at which each connection began to send a request.
 ///
-/// The library limits only the time without any byte, which a client can avoid with a byte now and then.
+/// The library limits only the time without any byte, which a client can evade by sending a byte now and then.
 struct Arrivals: ~Copyable {
   private let since = Mutex<[Int32: ContinuousClock.Instant]>([:])
 
-  /// Records that a connection begins to send a request.
+  /// Records that a connection is now expected to send a request.
   func expect(on socket: Int32, from now: ContinuousClock.Instant = .now) {
     since.withLock { $0[socket] = now }
   }
@@ -18,7 +18,7 @@ struct Arrivals: ~Copyable {
 
   /// Calls `end` once for each connection whose request is overdue or can no longer arrive.
   ///
-  /// The lock is held meanwhile, and `forget(_:)` is called before a socket is closed, so `end` never gets a
+  /// The lock is held during the calls, and `forget(_:)` is called before a socket is closed, so `end` never gets a
   /// number that belongs to a newer connection.
   func endOverdue(
     at now: ContinuousClock.Instant = .now, after limit: Duration,

@@ -1,23 +1,23 @@
 internal import CMicroHTTPD
 import Synchronization
 
-/// One answer of server-sent events.
+/// A response that consists of server-sent events.
 ///
-/// Any thread may send; the bytes leave as fast as the client reads.
+/// Any thread can send. The bytes leave as fast as the client reads.
 ///
-/// No thread waits for it. Without bytes to send its connection is suspended, and the next
-/// `send(_:)` resumes it. The bytes wait here until the client reads them, so a sender first checks
-/// ``isIdle``, awaits ``drained()``, or awaits an answer of the client.
+/// No thread waits for the client. While there is nothing to send, the connection is suspended, and the
+/// next `send(_:)` resumes it. Unread bytes stay in memory, so a sender first checks ``isIdle``, awaits
+/// ``drained()``, or awaits an answer of the client.
 public final class EventStream: Sendable {
   private struct State {
     /// The unread arrays, which are shared with other streams that send the same bytes.
     var waiting: [[UInt8]] = []
-    /// The number of bytes of the first array that were read.
+    /// The number of bytes of the first array that the client has read.
     var offset = 0
-    /// The address of the connection while it is suspended, when the library cannot close it.
+    /// The address of the connection while it is suspended; the library cannot close it then.
     var suspended: UInt?
     var isFinished = false
-    /// The tasks that wait until all bytes were read.
+    /// The tasks that wait until the client has read all bytes.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -53,7 +53,7 @@ public final class EventStream: Sendable {
 
   /// Waits until the client has read all bytes, or nothing more can be sent.
   ///
-  /// Cancellation does not end the wait, but every connection ends.
+  /// Cancellation does not end the wait, but the end of the connection does.
   ///
   /// - Returns: Whether more can be sent.
   public func drained() async -> Bool {
@@ -68,7 +68,7 @@ public final class EventStream: Sendable {
     return state.withLock { !$0.isFinished }
   }
 
-  /// Ends the answer after the bytes that were sent.
+  /// Ends the response after the bytes that were sent.
   public func finish() {
     state.withLock { state in
       state.isFinished = true
@@ -78,7 +78,7 @@ public final class EventStream: Sendable {
 
   /// Called by the library: copies bytes, or suspends the connection.
   ///
-  /// The lock is held while the connection is suspended or resumed, so no `send(_:)` comes in between.
+  /// The lock is held while the connection is suspended or resumed, so no `send(_:)` can run in between.
   func read(into buffer: UnsafeMutableRawBufferPointer, for connection: OpaquePointer) -> Int {
     let (count, waiters) = state.withLock { state in
       var count = 0

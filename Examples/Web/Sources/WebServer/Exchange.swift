@@ -3,9 +3,9 @@ internal import CMicroHTTPD
 /// A request while it arrives, used only by the server's thread.
 final class Exchange {
   private(set) var request: Request
-  /// A header that a rule reads and that appears twice.
+  /// The name of a header that a rule reads and that appears twice.
   ///
-  /// A proxy that forwarded the request may have read the other one.
+  /// A proxy that forwarded the request may have read the other value.
   let repeated: String?
   private let limit: Int
   /// Whether the complete request was passed to the handler.

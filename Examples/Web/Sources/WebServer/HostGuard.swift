@@ -1,8 +1,8 @@
-/// Refuses requests of pages of other sites, by `Host`, `Origin`, or the headers in which the browser
-/// describes the site.
+/// Refuses requests from pages of other sites, which it recognises by `Host`, `Origin`, or the headers in
+/// which the browser describes the site.
 ///
-/// A page elsewhere can point its own name at this machine, so an unknown name is refused even
-/// if the connection comes from this machine.
+/// Another site can make its own name point at this machine, so an unknown name is refused even if the
+/// connection comes from this machine.
 public struct HostGuard: Sendable {
   private let names: Set<String>
 

@@ -1,19 +1,19 @@
 /// The limits of a server.
 public struct Limits: Sendable {
-  /// The number of connections; a browser keeps a few for each page.
+  /// The maximal number of connections; a browser keeps a few for each page.
   public var connections: Int
-  /// The number of connections from one address.
+  /// The maximal number of connections from one address.
   public var connectionsOfOne: Int
-  /// Bytes of a request's body.
+  /// The maximal length of a request's body, in bytes.
   public var body = 4_096
-  /// Bytes of a request's head, which stays in memory as long as its connection.
+  /// The maximal length of a request's head, in bytes, which stay in memory as long as the connection.
   public var head = 16_384
-  /// The time in which a complete request must arrive; a connection without a request ends then, too.
+  /// The time in which a complete request must arrive; after that time, an idle connection ends, too.
   public var arrival: Duration = .seconds(20)
 
   /// Creates limits for a number of pages.
   ///
-  /// Each keeps a connection for its events and briefly uses others.
+  /// Each page keeps one connection for its events and briefly uses others.
   ///
   /// ```swift
   /// Limits(pages: 100)  // 216 connections, 75 from one address

@@ -26,9 +26,9 @@ public struct OptionWords {
   /// - Parameters:
   ///   - option: The option, for the message.
   ///   - kind: What the option needs, for the message.
-  ///   - convert: The value of a word, or `nil`.
+  ///   - convert: Returns the value of a word, or `nil` if the word is invalid.
   /// - Returns: The value.
-  /// - Throws: A message if the word has no value, or is missing.
+  /// - Throws: ``Misuse`` if the word is missing or `convert` returns `nil`.
   public mutating func value<Value>(
     of option: String, _ kind: String, _ convert: (String) -> Value?
   ) throws(Misuse) -> Value {
@@ -61,7 +61,7 @@ public struct OptionWords {
   }
 }
 
-/// Where a server listens, and its limits.
+/// The address and port of a server, and its limits.
 public struct ListenOptions: Equatable, Sendable {
   /// The port, or 0 for any free port.
   public var port: UInt16
@@ -77,9 +77,9 @@ public struct ListenOptions: Equatable, Sendable {
     (self.port, self.tabs) = (port, tabs)
   }
 
-  /// Reads the value of an option if it is one of these.
+  /// Reads the value of an option if the option is one of these.
   ///
-  /// - Returns: Whether it is one of these.
+  /// - Returns: Whether the option is one of these.
   /// - Throws: An error if its value is wrong.
   public mutating func read(
     _ option: String, from words: inout OptionWords

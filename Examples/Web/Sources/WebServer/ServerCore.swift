@@ -121,7 +121,7 @@ final class ServerCore: Sendable {
     return unsafe MHD_queue_response(connection, UInt32(status), response)
   }
 
-  /// The headers that forbid caching, guessing of types, framing, and loading from elsewhere.
+  /// The headers that forbid caching, guessing of content types, framing, and loading from other sites.
   private static let headers = [
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

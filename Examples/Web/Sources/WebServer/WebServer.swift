@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 /// The closure runs on the server's thread, so it must not block.
 public final class WebServer: Sendable {
-  /// The server could not listen: the port is taken, or the address is not this machine's.
+  /// The server cannot listen, because the port is taken or the address is not one of this machine.
   public struct CannotListen: Error {}
 
   /// The port; the system chooses one if 0 was requested.
@@ -53,7 +53,7 @@ public final class WebServer: Sendable {
   ///
   /// A second call does nothing.
   ///
-  /// Finish every `EventStream` before, because the library cannot close a suspended connection.
+  /// Finish every `EventStream` first, because the library cannot close a suspended connection.
   public func stop() {
     guard let address = daemon.withLock({ $0.take() }) else { return }
     unsafe MHD_stop_daemon(OpaquePointer(bitPattern: address))

@@ -8,13 +8,13 @@ import WebServer
 @testable import LiveTop
 @testable import ProcessBoard
 
-/// Tabs without a server: what they send waits in their streams, and the test says what was drawn.
+/// Tabs without a server: their messages wait in their streams, and the test says which were drawn.
 @Suite struct TabTests {
   private static func reading(_ snapshot: DiffableSnapshot<Part>) -> Int? {
     snapshot.sections.first?.content.machine?.reading
   }
 
-  /// What was sent and is not drawn yet, as soon as it is something else than `old`.
+  /// Waits until a revision other than `old` has been sent and not yet drawn, and returns it.
   private static func sent(
     by tab: Tab, after old: SnapshotRevision? = nil
   ) async throws -> SnapshotRevision {
@@ -24,7 +24,7 @@ import WebServer
     throw CancellationError()
   }
 
-  /// Draws everything at once, as a page does that is quick.
+  /// Draws everything immediately, like a fast page.
   private static func draw(_ tab: Tab) async {
     for await state in tab.browser.states {
       if let revision = state.outstanding { tab.didDraw(revision) }
@@ -69,7 +69,7 @@ import WebServer
       #expect(next.epoch == first.epoch && next.number > first.number)
       var messages = tab.rows.patches(since: first, full: .whereNeeded).makeAsyncIterator()
       guard case .patch(let patch) = await messages.next() else {
-        Issue.record("a tab that has the last but one snapshot should get a patch")
+        Issue.record("a tab that is one snapshot behind should get a patch")
         return
       }
       #expect(patch.from == first)

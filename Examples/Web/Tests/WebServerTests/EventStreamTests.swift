@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct EventStreamTests {
-  /// Reads as the library does; a stream that has something to say does not touch its connection.
+  /// Reads like the library, but with a false connection, which a stream does not use while it has bytes to send.
   private func read(_ stream: EventStream, _ room: Int) throws -> [UInt8] {
     let connection = try #require(OpaquePointer(bitPattern: 1))
     var bytes = [UInt8](repeating: 0, count: room)
@@ -11,7 +11,7 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
-  @Test("what was sent in parts is read in full buffers, in order, and cut where the room ends")
+  @Test("bytes that are sent in parts are read in order, and each read fills its buffer")
   func parts() throws {
     let stream = EventStream {}
     stream.send([1, 2, 3], [], [4, 5])
@@ -22,10 +22,10 @@ import Testing
     #expect(stream.isIdle)
   }
 
-  @Test("who waits goes on when everything was taken, and no earlier")
+  @Test("drained() returns when the client has read all bytes, and no earlier")
   func drained() async throws {
     let stream = EventStream {}
-    #expect(await stream.drained(), "nothing is there to be taken")
+    #expect(await stream.drained(), "no bytes wait to be read")
     stream.send([1, 2, 3])
     async let isOpen = stream.drained()
     #expect(try read(stream, 2) == [1, 2])
@@ -33,7 +33,7 @@ import Testing
     #expect(await isOpen)
   }
 
-  @Test("who waits learns that the connection has ended, also after the end")
+  @Test("drained() returns false when the connection ends, and after that")
   func ended() async {
     let stream = EventStream {}
     stream.send([1])

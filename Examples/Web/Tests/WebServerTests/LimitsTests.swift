@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct LimitsTests {
-  @Test("one address has three quarters of the pages, and always enough for one browser")
+  @Test("one address gets connections for 3/4 of the pages, and always enough for one browser")
   func ofOne() {
     let limits = [1, 8, 20, 100].map { Limits(pages: $0) }
     #expect(limits.map(\.connections) == [18, 32, 56, 216])
@@ -11,7 +11,7 @@ import Testing
     #expect(limits.allSatisfy { $0.connectionsOfOne < $0.connections })
   }
 
-  @Test("behind a proxy one address may have all places")
+  @Test("behind a proxy, one address can use all connections")
   func proxy() {
     #expect(Limits(pages: 20, ofOne: 56).connectionsOfOne == 56)
   }

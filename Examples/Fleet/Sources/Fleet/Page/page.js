@@ -1,16 +1,16 @@
-// The page of a fleet: follows one list for each machine, and ranks and filters them here.
-// Names come from strangers: every text is set as text.
+// The page of a fleet: follows one list for each machine, and ranks and filters the lists itself.
+// Names may contain anything, so every text is set as text, never as HTML.
 "use strict";
 (() => {
-  // ---- The lists. For each log a revision and its sections, as the gateway's relay has them.
+  // ---- The lists. Each log has a revision and sections, as in the gateway's relay.
 
   const all = "*"; // the gateway's own list, of machines
   const lists = new Map(); // from a name to {epoch, number, sections, shown}
-  let machines = []; // the rows of that list: a name, since when it is gone, what is wrong
+  let machines = []; // the rows of that list: {name, gone, trouble}
   let trouble = null;
   const taken = { patch: 0, snapshot: 0 };
 
-  // Answers whether the message could be taken; if not, everything of this log has to be asked for anew.
+  // Returns whether the message fits. If it does not, the page must request the whole list again.
   function take(name, message) {
     const list = lists.get(name);
     if (name !== all) taken[message.kind] += 1;
@@ -27,7 +27,7 @@
     return true;
   }
 
-  // ---- What is shown: cards and rows by their keys, each with its element.
+  // ---- The shown cards and rows, by their keys, each with its element.
 
   const wish = { by: "cpu", filter: "", order: "name", isOne: false, open: new Set() };
   const short = 8, long = 60;
@@ -145,7 +145,7 @@
   const listOf = (machine) => lists.get(machine.name) ?? none;
   const loadOf = (machine) => listOf(machine).sections[0]?.content.load ?? -1;
 
-  // The rows of a list that are to be shown; found again only where the list or the wish is another one.
+  // Returns the rows of a list to show, which are computed again only if the list or the filter has changed.
   function chosen(machine, filter) {
     const list = listOf(machine);
     if (list.shown?.filter !== filter) {
@@ -169,7 +169,7 @@
     return items;
   }
 
-  // An order by load changes all the time; somebody reads it.
+  // The order by load changes all the time, so it is updated every two seconds to stay readable.
   let sorted = { time: -Infinity, order: "", places: new Map() };
   function inOrder(machines) {
     if (wish.order === "name") return machines;
@@ -184,7 +184,7 @@
     return machines.slice().sort((a, b) => place(a) - place(b));
   }
 
-  // ---- A slot for each machine, of which only those in sight, or nearly, have a card.
+  // ---- The slots, one for each machine. Only slots that are in sight, or nearly, have a card.
 
   const slots = [];
   const inSight = new Set();
@@ -207,7 +207,7 @@
     fill(element("machines"), wish.isOne ? [one.element, ...slots] : slots);
   }
 
-  // A slot keeps the height that its card had, so that nothing jumps where nobody looks.
+  // A slot keeps the height of its card, so that the page does not jump when a card out of sight is removed.
   function leave(slot) {
     if (!slot.firstChild) return;
     slot.style.minHeight = `${slot.offsetHeight}px`;
@@ -245,7 +245,7 @@
       slot.style.minHeight = "0";
     });
     if (wish.isOne) {
-      // Of each machine only its best can be among the best of all.
+      // Only the first processes of each machine can be among the first of all machines.
       const best = wanted.flatMap((machine) =>
         ranked(machine, filter).slice(0, long).map((item) => ({ machine: machine.name, item })));
       best.sort((a, b) => ranks[wish.by](a.item, b.item));
@@ -267,14 +267,14 @@
     drawState();
   }
 
-  // A page that nobody sees takes what comes, and draws it when it is seen.
+  // A hidden page takes messages, but draws them only when it is visible.
   let isSoon = false;
   function soon() {
     if (!isSoon) requestAnimationFrame(draw);
     isSoon = true;
   }
 
-  // ---- What the user wants.
+  // ---- The user's input.
 
   function press(group, by) {
     for (const button of element(group).children) {
@@ -319,7 +319,7 @@
     action();
   });
 
-  // ---- The way to a gateway: whichever answers, it is told what is here.
+  // ---- The connection to a gateway. Any gateway will do, because the page sends its revisions.
 
   let attempt = null;
   let isLost = false;
@@ -328,7 +328,7 @@
   const revisions = () =>
     [...lists].map(([name, list]) => `${name}=${list.epoch}-${list.number}`).join(",");
 
-  // What is in sight and is not here yet comes first.
+  // Returns the machines in sight whose lists are missing; the gateway sends those first.
   function lacking() {
     const names = [];
     slots.forEach((slot, at) => {
@@ -378,20 +378,20 @@
     } else if (log === all) {
       const [{ content, items }] = lists.get(all).sections;
       trouble = content.trouble ?? null;
-      // A gateway that has never reached the logs knows of no machine.
+      // A gateway that has never reached the logs does not know any machine yet.
       if (!trouble || items.length) forget(items);
     }
     soon();
   }
 
-  // A log that is no more goes with its row.
+  // Takes the list of machines, and drops the lists of machines that are not in it.
   function forget(items) {
     machines = items;
     const names = new Set([all, ...items.map((machine) => machine.name)]);
     for (const name of lists.keys()) if (!names.has(name)) lists.delete(name);
   }
 
-  // Where somebody has gone to what is not here yet, it is asked for anew: what comes then is in sight.
+  // If the user scrolls to machines whose lists are missing, connects again, so that these come first.
   let asking = null;
   function askSoon() {
     clearTimeout(asking);
@@ -426,7 +426,7 @@
     connect();
   }, 1000);
 
-  // What a check reads.
+  // For check.py.
   window.fleet = { lists, taken };
   connect();
 })();

@@ -1,19 +1,19 @@
-// The page of LiveTop: draws what the server sends, says what it has drawn, asks for what the user wants.
-// Names come from strangers: every text is set as text.
+// The page of LiveTop: draws the server's messages, confirms what it has drawn, and sends the user's commands.
+// Names may contain anything, so every text is set as text, never as HTML.
 "use strict";
 (() => {
   const list = element("list");
 
-  // ---- What is shown. A part has an id, its content and its rows; parts of a user have an element.
+  // ---- The shown state. A part has an id, content and rows; the part of a user also has an element.
 
   let parts = [];
   let revision = null; // {epoch, number}
-  let view = null; // the tab's settings as the server has them
+  let view = null; // the tab's settings, as the server knows them
   let machine = null;
 
   const name = (at) => `${at.epoch}-${at.number}`;
 
-  // Answers whether the message could be taken; if not, the server has to be asked anew.
+  // Returns whether the message fits. If it does not, the page must ask the server again.
   function take(message) {
     const at = { epoch: message.epoch, number: message.to };
     const isKnown = revision !== null && revision.epoch === at.epoch;
@@ -218,7 +218,7 @@
       ...facts.map(([key, value]) => make("div", "", make("dt", "", key), make("dd", "", value))));
   }
 
-  // ---- Gliding: whoever is somewhere else than before comes from there.
+  // ---- Gliding: an element that has moved glides from its old position.
 
   const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -271,7 +271,7 @@
     return far;
   }
 
-  // ---- The cursor: a row or the title of a user. The list has the focus, so nothing takes it away.
+  // ---- The cursor: a row or the title of a user. The list has the focus, so it is not lost when a row is removed.
 
   let cursor = null; // {id, place}
 
@@ -282,7 +282,7 @@
   function drawCursor() {
     const all = stops();
     let at = all.findIndex((stop) => stop.id === cursor?.id);
-    // Where it stood on has gone: the one that is there now.
+    // If the element under the cursor is gone, take the element that is now in its place.
     if (at < 0 && cursor) at = Math.min(cursor.place, all.length - 1);
     for (const old of list.querySelectorAll(".at")) if (old !== all[at]) old.classList.remove("at");
     cursor = at < 0 ? null : { id: all[at].id, place: at };
@@ -300,7 +300,7 @@
     all[place].scrollIntoView({ block: "nearest" });
   }
 
-  // ---- What the user does.
+  // ---- The user's input.
 
   const choose = (id) => command({ do: "select", process: id });
   const fold = (part, on) => command({ do: "fold", user: part.content.user.name, on });
@@ -376,20 +376,20 @@
   element("pause").addEventListener("click", pause);
   element("detail-close").addEventListener("click", () => choose(null));
 
-  // ---- The way to the server.
+  // ---- The connection to the server.
 
   const tab = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0")).join("");
   let events = null;
   let isLost = false;
   let heard = performance.now();
-  let waiting = []; // commands in the order given, the first of them on its way
+  let waiting = []; // commands in order; the first is being sent
 
   function post(path, body) {
     return fetch(`${path}?tab=${tab}`, { method: "POST", body }).catch(() => null);
   }
 
-  // One after another, so that they arrive in order.
+  // Sends commands one after another, so that they arrive in order.
   function command(what) {
     const last = waiting.at(-1);
     if (waiting.length > 1 && last.do === what.do && what.do === "filter") waiting.pop();
@@ -411,14 +411,14 @@
     events.addEventListener("rows", (event) => received(JSON.parse(event.data)));
     events.addEventListener("beat", () => (heard = performance.now()));
     events.addEventListener("error", () => {
-      // It tries again by itself, unless the server has refused.
+      // The browser tries again by itself, unless the server has refused.
       if (events.readyState !== EventSource.CLOSED) return isGone();
       isRefused();
       setTimeout(() => connect(revision), 2000);
     });
   }
 
-  // Drawn when the browser draws: a page that nobody sees answers later, and gets one larger change then.
+  // Messages are drawn when the browser draws, so a hidden page confirms later and then gets one larger change.
   let next = null;
   function received(message) {
     heard = performance.now();
@@ -443,7 +443,7 @@
     if (wasIn !== undefined && wasIn !== revision.epoch) restore(wish);
   }
 
-  // Another epoch: the server knows nothing of what this page had wanted.
+  // After a restart, the server has another epoch and does not know this page's settings.
   function restore(wish) {
     command({ do: "restore", options: wish.options });
     if (wish.selection) choose(wish.selection.id);
@@ -455,11 +455,11 @@
     drawState();
   }
 
-  // The reason of a refusal does not reach a page; the server's figures do.
+  // A page cannot read the reason for a refusal, but it can read the server's status.
   async function isRefused() {
     const refused = events;
     const status = await fetch("/status").then((answer) => answer.json()).catch(() => null);
-    // Meanwhile it may have found a place.
+    // Meanwhile the page may have connected.
     if (events === refused || events.readyState !== EventSource.OPEN) {
       if (status === null || status.connected < status.limit) isGone();
       else isGone(`LiveTop is full: ${status.limit} pages are open. Waiting until one is closed …`);
@@ -491,7 +491,7 @@
     setText(element("state"), state === "wait" ? "connecting" : state);
   }
 
-  // A browser makes few connections to one server: pages that are not seen give theirs to others.
+  // A browser makes only a few connections to one server, so a hidden page leaves its connection to others.
   let resting = 0;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(resting);

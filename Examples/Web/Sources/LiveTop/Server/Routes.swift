@@ -48,7 +48,7 @@ struct Routes: Sendable {
         reading: sampler.state.number))
   }
 
-  /// A page names itself with 32 random hexadecimal digits.
+  /// Returns the name of the page: 32 hexadecimal digits, which the page draws at random.
   private func name(in request: Request) -> String? {
     request.query["tab"].flatMap { name in
       name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit } ? name : nil

@@ -3,7 +3,7 @@ import ProcessBoard
 
 /// The processes of a board, filtered, grouped by user and ranked according to the options.
 struct Arrangement: Sendable {
-  /// The machine, then the users; those that use most come first.
+  /// The machine, and the users; users whose processes use most come first.
   let machine: ShownSection<Part>
   let users: [ShownSection<Part>]
   let matches: Int
@@ -33,7 +33,7 @@ struct Arrangement: Sendable {
     users = Array(sections.dropFirst())
   }
 
-  /// The whole page of a tab.
+  /// Returns the whole page of a tab.
   func snapshot(for tab: TabBinder.State, of board: Board) -> DiffableSnapshot<Part> {
     let view = ViewContent(
       options: tab.options, isPaused: tab.paused != nil, matches: matches,
@@ -48,7 +48,7 @@ struct Arrangement: Sendable {
 }
 
 extension Board.Process {
-  /// Whether the page's text of the process contains a text in lower case.
+  /// Whether the process matches a filter, which must be in lower case.
   fileprivate func matches(_ filter: String) -> Bool {
     row.name.lowercased().contains(filter) || user.lowercased().contains(filter)
       || "\(row.id.number)" == filter || command.lowercased().contains(filter)
@@ -56,7 +56,7 @@ extension Board.Process {
 }
 
 extension ProcessRow {
-  /// Processes that use more come first; equal ones are sorted by number.
+  /// Whether this process comes first: those that use more precede others, equal ones are sorted by number.
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {
     switch ranking {
     case .cpu:

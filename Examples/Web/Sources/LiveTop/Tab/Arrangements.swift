@@ -11,15 +11,15 @@ final class Arrangements: Sendable {
 
   private let shared = Mutex(Shared())
 
-  /// The page of a tab.
+  /// Returns the page of a tab.
   func snapshot(of board: Board, for tab: TabBinder.State) -> DiffableSnapshot<Part> {
     let board = tab.paused ?? board
     return arrangement(of: board, by: tab.options).snapshot(for: tab, of: board)
   }
 
-  /// It is made outside of the lock.
+  /// Returns an arrangement, which is created outside the lock.
   ///
-  /// Two tabs may make the same arrangement at once, but none waits.
+  /// Two tabs may create the same arrangement at the same time, but neither waits for the other.
   private func arrangement(of board: Board, by options: ViewOptions) -> Arrangement {
     if let known = shared.withLock({ $0.number == board.number ? $0.arrangements[options] : nil }) {
       return known
@@ -32,7 +32,7 @@ final class Arrangements: Sendable {
       shared.arrangements[options] = new
       return old
     }
-    // The removed values are released here, after the lock.
+    // Release the removed values here, outside the lock.
     withExtendedLifetime(old) {}
     return new
   }

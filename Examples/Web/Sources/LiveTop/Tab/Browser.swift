@@ -6,7 +6,7 @@ actor Browser: CollectionSurface, StateActor {
   /// What the server knows about the page.
   ///
   /// Confirmations may arrive late and in any order. Each connection has a number, and a confirmation of an older
-  /// one changes nothing.
+  /// connection changes nothing.
   struct State: Sendable {
     private var connection = 0
     private var isConnected = false

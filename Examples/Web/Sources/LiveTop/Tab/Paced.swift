@@ -1,6 +1,6 @@
 /// A sequence that requests its next element only when the consumer is ready.
 ///
-/// From a sequence of states the consumer then receives the newest: a slow consumer skips older states,
+/// If the elements are states, the consumer then receives the newest: a slow consumer skips older states,
 /// and no state is buffered.
 struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {

@@ -3,8 +3,8 @@ import ProcessBoard
 
 /// A part of the page: the machine, the tab's own settings, or the processes of a user.
 ///
-/// All parts are sections of one list, so there is one way to the browser. What a part shows is its
-/// content, which changes like that of any section.
+/// All parts are sections of one list, so they all reach the browser in the same way. A part shows
+/// its content, which changes like the content of any section.
 struct Part: SectionInflator {
   struct Content: Equatable, Sendable, Codable {
     var machine: MachineContent?
@@ -25,7 +25,7 @@ struct MachineContent: Equatable, Sendable, Codable {
   var cpu: Int
   var memoryUsed: Int
   var memoryTotal: Int
-  /// In hundredths.
+  /// The load average in hundredths.
   var load: Int
   var cores: Int
   var cpuChart: Chart
@@ -46,7 +46,7 @@ struct ViewContent: Equatable, Sendable, Codable {
     var command: String
     var cpu: Int
     var memory: Int
-    /// In hundredths of a second.
+    /// The processor time in hundredths of a second.
     var processorTime: Int
   }
 
@@ -60,7 +60,7 @@ struct ViewContent: Equatable, Sendable, Codable {
 struct UserContent: Equatable, Sendable, Codable {
   var name: String
   var count: Int
-  /// The sums of the rows' values.
+  /// The sums over the user's processes, in the units of a row.
   var cpu: Int
   var memory: Int
   var isFolded: Bool

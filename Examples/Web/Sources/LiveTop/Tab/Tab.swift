@@ -7,15 +7,15 @@ import WebServer
 
 /// One page in a browser: its options, its rows, and its connection.
 ///
-/// The binder's state and the board make a snapshot, the data source shows it, and its patches are sent as
+/// A snapshot is made from the binder's state and the board, the data source shows it, and its patches are sent as
 /// server-sent events. Each step waits for the page: a snapshot is made only after the page has drawn the
-/// last one, so a page that is slow or disconnected has one revision here and no queue.
+/// last one, so a slow or disconnected page has one revision here and no queue.
 final class Tab: Sendable {
   private struct Connection {
     var stream: EventStream?
     /// The number of the connection.
     var number = 0
-    /// When the last connection ended; `nil` while the page is connected.
+    /// The time when the last connection ended; `nil` while the page is connected.
     var end: ContinuousClock.Instant?
   }
 
@@ -75,7 +75,7 @@ final class Tab: Sendable {
   /// Records the revision that the page shows.
   func didDraw(_ revision: SnapshotRevision) { drawn.send(revision) }
 
-  /// Sends a comment, so that each side notices when the other has left.
+  /// Sends an event, so that each side notices when the other has left.
   func beat() {
     guard let stream = connection.withLock({ $0.stream }), stream.isIdle else { return }
     stream.send(ServerSentEvent.beat)
@@ -86,10 +86,10 @@ final class Tab: Sendable {
     connection.withLock { $0.end.map { now - $0 > time } ?? false }
   }
 
-  /// When the last connection ended; `nil` while the page is connected.
+  /// The time when the last connection ended; `nil` while the page is connected.
   var end: ContinuousClock.Instant? { connection.withLock { $0.end } }
 
-  /// Ends everything.
+  /// Ends the tab's tasks and its connection.
   func close() {
     sending.cancel()
     bag.cancel()

@@ -17,7 +17,7 @@ enum TabCommand: Equatable, Sendable {
   case pause(Bool)
   /// Selects the process whose details are shown; `nil` for none.
   case select(ProcessID?)
-  /// The options of a page before it lost its server.
+  /// Restores the options that a page had before it lost its server.
   case restore(ViewOptions)
 }
 

@@ -15,7 +15,7 @@ final class Tabs: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximal number of tabs.
-  ///   - make: Makes a tab.
+  ///   - make: Creates a tab.
   init(limit: Int, _ make: @escaping @Sendable () -> Tab) {
     self.limit = limit
     self.make = make
@@ -30,7 +30,7 @@ final class Tabs: Sendable {
     return (all.count, all.count { $0.isConnected })
   }
 
-  /// The tab with a name, created if necessary; `nil` if there are too many.
+  /// Returns the tab with a name, created if necessary; `nil` if there are too many tabs.
   ///
   /// If there is no room, the tab that has been without a page for the longest time is removed.
   func open(_ name: String) -> Tab? {
@@ -50,7 +50,7 @@ final class Tabs: Sendable {
     return tab
   }
 
-  /// Removes tabs without a page, and sends a comment to the others now and then.
+  /// Removes tabs that have been without a page for too long, and sends the others an event now and then.
   func sweep(tick: Int, now: ContinuousClock.Instant = .now) {
     let gone = tabs.withLock { tabs in
       let gone = tabs.filter { $0.value.isAbandoned(at: now, after: Self.grace) }

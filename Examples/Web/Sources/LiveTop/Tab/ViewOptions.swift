@@ -6,11 +6,11 @@ struct ViewOptions: Hashable, Sendable, Codable {
 
   /// The maximal length of a filter or a user's name, in scalars.
   static let filterLimit = 100
-  /// The number of users that a page may fold, because a tab keeps them.
+  /// The maximal number of users that a page can fold; a tab keeps their names.
   static let foldedLimit = 200
 
   var ranking = Ranking.cpu
-  /// The text that the name, the command, the user or the number must contain, in any case.
+  /// A text that the name, the command or the user contains, in any case, or the process number.
   var filter = ""
   /// The users whose processes are hidden.
   var folded: Set<String> = []

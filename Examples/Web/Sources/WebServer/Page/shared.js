@@ -1,4 +1,4 @@
-// What the pages share. It is loaded before a page's own script.
+// The functions that all pages share, loaded before a page's own script.
 "use strict";
 
 const element = (id) => document.getElementById(id);
@@ -14,14 +14,14 @@ const setText = (target, text) => {
   if (target.textContent !== text) target.textContent = text;
 };
 
-// An element that moves without being removed keeps its focus and its animations, if the browser can move it.
+// Moves an element. If the browser can do so without removing it, the element keeps its focus and its animations.
 function place(child, parent, next) {
   if (child.parentNode === parent && child.nextSibling === next) return;
   if (child.isConnected && parent.isConnected && parent.moveBefore) parent.moveBefore(child, next);
   else parent.insertBefore(child, next);
 }
 
-// Puts elements into a parent in this order.
+// Puts elements into a parent, in the given order.
 function arrange(parent, children) {
   let next = null;
   for (const child of children.toReversed()) {
