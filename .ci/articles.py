@@ -3,13 +3,13 @@
 
 Usage: articles.py [write]    Without `write` it prints what is out of date or broken.
 
-DocC follows `doc:Name` and ``Symbol``; a code host does not. So a link in an article names the title of the other article, as in
+DocC follows `doc:Name` and ``Symbol``, but a code host does not. So a link in an article names the title of the other article, as in
 `[Read a failure](doc:ReadingAFailure)`, and Documentation.md lists each article with the articles that it links to, and each
 type or function with the file that declares it. Lists of topics have `<doc:Name>`, as DocC wants. An article of another module is
-`[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
+`[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module must link to another module.
 
-The documents that DocC does not read link to files; each file, and each heading that a link names, must exist. A figure in
-the README's table must be in Benchmarks/README.md, which says how to measure it. A drawing must fit a phone.
+The documents that DocC does not read link to files. Each file and each heading that a link names must exist. A figure in
+the README's table must be in Benchmarks/README.md, which says how to measure it. A drawing must fit on a phone.
 """
 import re
 import subprocess
@@ -36,7 +36,7 @@ def row(article):
     """An article in the index, with the articles that it links to."""
     found = {file(article.parent, name): None for name in re.findall(r"doc:([\w/]+)", article.read_text())}
     others = ", ".join(link(other) for other in found if other.exists() and other != article)
-    # A page of topics leads to all its articles, and so does that of the questions; the index lists them anyway.
+    # A page of topics and the page of questions link to very many articles, and the index lists those anyway.
     return f"| {link(article)} | {head(article)[1]} | {others if article.stem not in (article.parent.stem, 'Questions') else ''} |"
 
 
@@ -63,7 +63,7 @@ def headings(document):
 
 
 def broken():
-    """Links of documents to files and headings that do not exist."""
+    """The links in documents to files and headings that do not exist."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
         cwd=root, capture_output=True, text=True, check=True).stdout.split("\0")

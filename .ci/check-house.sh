@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The house rules that a compiler does not know: rooms with one-way doors, drawn as they are, one catalogue of contracts,
-# a topic for each public type, an index of articles and types without broken links, planted faults that fit the code.
+# Checks the rules that a compiler does not know: no cycles among folders, a current drawing of them, one catalogue of contracts,
+# a topic for each public type, an index of articles and types without broken links, and planted faults that fit the code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python3 .ci/rooms.py

@@ -5,6 +5,6 @@
 source "$(dirname "$0")/common.bash"
 swift build
 python3 .ci/samples.py "$@"
-# As a package of Swift 6.4 or an app compiles them.
+# Compiles them again with the settings of a new package of Swift 6.4, or of an app.
 SAMPLE_OPTIONS="-enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances \
   -default-isolation MainActor" python3 .ci/samples.py "$@"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Libraries import nothing but the standard library; files and lines stay short; nothing is left to be done.
+# Libraries import only the standard library, files and lines are short, and there are no notes of unfinished work.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

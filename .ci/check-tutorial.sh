@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# What a newcomer writes: the package of the article "Your first node", and the tutorial, step by step. Both are built
-# against this checkout, in its build folder.
+# Follows what a newcomer writes: the package of the article "Your first node", and the tutorial, step by step. Both are
+# built against this checkout, in its build folder.
 # Concerns: Tutorials Sources/AsyncKnot Sources/AsyncOptical Sources/*Testing .ci/tutorial.py Tests/AppleStubs
 source "$(dirname "$0")/common.bash"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# newcomer FOLDER: makes the package there depend on this checkout, whatever its folder is called.
+# newcomer FOLDER: makes the package in FOLDER depend on this checkout, whatever the name of the checkout's folder.
 newcomer() { sed -i.bak "s|\"../AsyncKnot\"|\"$PWD\"|" "$1/Package.swift"; }
 
 article=Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md
 mkdir -p "$work/First/Sources/First"
-# fence OPENING: the first block of the article that opens so.
+# fence OPENING: prints the article's first code block that starts with the line OPENING.
 fence() { awk -v opening="$1" '$0 == opening && !copying {copying = 1; next} /^```/ && copying {exit} copying' "$article"; }
 fence '```' >"$work/First/Package.swift"
 fence '```swift' >"$work/First/Sources/First/main.swift"
@@ -29,10 +29,10 @@ EXPECTED
 swift build
 python3 .ci/tutorial.py "$work"
 
-# follow PACKAGE: runs the tests of the tutorial as they are at one of its steps.
+# follow PACKAGE: runs the tests of the tutorial, as they are after one of its steps.
 follow() {
   newcomer "$work/$1"
-  # The name of a package is its folder's, and the bundle of its tests is called after it.
+  # SwiftPM names a package and its test bundle after the folder.
   ln -sfn "$work/$1" "$work/SearchScreen"
   swift test --package-path "$work/SearchScreen" "${shared[@]}" >"$work/$1.log" 2>&1
 }

@@ -1,17 +1,17 @@
-# What the checks share: each sources it, and is then in the root of the repository.
+# The checks source this file, which changes to the root of the repository.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Packages beside the root are built in its folders, where the libraries are compiled already. Several packages share a folder, so
-# no plan of a build is kept there.
+# Other packages are built in the root's build folders, where the libraries are already compiled. Several packages share a folder,
+# so SwiftPM must not cache its build plan.
 shared=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
 
-# How the one release build is made, in which the tests, LogWatch and the benchmarks are: in a folder of its own, so that
-# debug builds need not wait for it.
+# The options of the one release build, for the tests, LogWatch and the benchmarks. It has a separate folder, so that debug
+# builds need not wait for it.
 release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone --scratch-path .build/optimised)
 benchmarks=("${release[@]}" --package-path Benchmarks --disable-build-manifest-caching)
 
-# build OPTION…: builds and fails at a warning. SwiftPM prints the warnings of what it compiles; in a clean clone that is everything.
+# build OPTION…: builds, and fails if there is a warning. SwiftPM prints warnings only for files that it compiles now.
 build() {
   local log
   log=$(mktemp)
@@ -20,11 +20,11 @@ build() {
   rm -f "$log"
 }
 
-# watched COMMAND…: runs tests, and names those that hang at once where .ci/run is watched, and not only after the step has failed.
+# watched COMMAND…: runs tests. The names of hanging tests go to the standard error of .ci/run, not only to the log of the step.
 { true >&3; } 2>/dev/null || exec 3>&2
 watched() { .ci/watched "$@" 2>&3; }
 
-# beside FOLDER: builds a package beside the root without warnings, and runs its tests; `programs` is then where its programs are.
+# beside FOLDER: builds another package without warnings, runs its tests, and sets `programs` to the folder of its programs.
 beside() {
   local package=(--package-path "$1" "${shared[@]}")
   build "${package[@]}" --build-tests
@@ -32,8 +32,8 @@ beside() {
   programs=$(swift build "${package[@]}" --show-bin-path)
 }
 
-# need PACKAGE [COMMAND…]: installs a Debian package where a command does not succeed; without one, where there is
-# no command of that name.
+# need PACKAGE [COMMAND…]: installs a Debian package if COMMAND fails. Without COMMAND, it installs the package if there is no
+# command of its name.
 need() {
   local package=$1
   shift

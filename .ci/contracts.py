@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the numbers that tests cite with the catalogues of contracts: one article a module.
+"""Compares the numbers that tests cite with the catalogues of contracts, one article for each module.
 
 A row of a catalogue is `| S1 | promise | …` or `- **S1** promise`. Every number that the name of a test or a suite cites must
-be in one catalogue, only one, and every contract must be cited by a test.
+be in exactly one catalogue, and a test must cite every contract.
 """
 import collections
 import pathlib

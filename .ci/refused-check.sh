@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What must not compile does not: the compiler refuses each file in .ci/refused, with the words on its first line.
-# Sending is checked after types are, so the files are compiled as far as SIL.
+# Checks that the compiler refuses each file in .ci/refused, with the words on the file's first line. The compiler checks
+# `sending` after types, so the files are compiled as far as SIL.
 # Concerns: .ci/refused Sources/AsyncKnot Sources/AsyncOptical
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails where the folders of a module need one another in a circle, or where Design/rooms.md draws them otherwise.
+"""Fails if the folders of a module depend on each other in a cycle, or if Design/rooms.md draws them differently.
 
-Usage: rooms.py [write]      `write` draws them anew.
+Usage: rooms.py [write]      `write` updates the drawing.
 
-A folder uses another one when its files name a type or a free function that is declared there, or
-a member that an extension there declares and nobody else has. Comments and strings do not count.
+A folder depends on another one if its files name a type or a free function that is declared there, or
+a member that only an extension there declares. Comments and strings do not count.
 """
 import collections
 import difflib
@@ -23,14 +23,14 @@ DECLARATION = re.compile(
 def code(path):
     text = path.read_text()
     text = re.sub(r'"""(?:.|\n)*?"""', '""', text)
-    # What a string interpolates is code.
+    # The interpolations of a string are code.
     text = re.sub(r'"(?:\\.|[^"\\\n])*"', lambda it: " ".join(re.findall(r"\\\((.*?)\)", it.group(0))) + '""', text)
     text = re.sub(r"/\*(?:.|\n)*?\*/", "", text)
     return re.sub(r"//.*", "", text)
 
 
 def declared(text):
-    """The names a file declares: types and free functions, members of its extensions, all members."""
+    """The names that a file declares: types and free functions, members of its extensions, and all members."""
     types, of_extensions, members = set(), set(), set()
     in_extension = False
     for match in DECLARATION.finditer(text):
@@ -58,7 +58,7 @@ def rooms(module):
         for homes, names in zip((types, extensions, members), declared(text)):
             for name in names:
                 homes[name].add(room)
-    # A member counts only where no other room has one of its name.
+    # A member counts only if no other room has a member of the same name.
     known = {
         name: where for name, where in types.items()
         if name[0].isupper() or members[name] <= where}
@@ -101,7 +101,7 @@ def circle(arrows):
 
 
 def below(room, arrows):
-    """All rooms that a room needs, itself left out."""
+    """All rooms that a room depends on, directly or indirectly."""
     found, way = set(), [room]
     while way:
         for other in arrows.get(way.pop(), {}):
@@ -112,7 +112,7 @@ def below(room, arrows):
 
 
 def drawn(module, arrows):
-    """A line for each room, above all that it needs; an arrow that others imply is left out."""
+    """A line for each room, above the rooms that it depends on. Arrows that follow from other arrows are left out."""
     names = set(arrows) | {other for others in arrows.values() for other in others}
     width = max(map(len, names))
     yield module.name

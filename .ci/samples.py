@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Takes the Swift samples out of the documents and compiles them, each with the line where it stands.
+"""Extracts the Swift samples from the documents and compiles them, with their line numbers in the documents.
 
-Usage: samples.py [PART…]    A part is a folder of Sources, or README for the documents outside of them.
+Usage: samples.py [PART…]    A part is a folder of Sources, or README for the documents outside Sources.
 
-Without a part, all are compiled. `swift build` has to have compiled the libraries.
-CONTRIBUTING.md, "Samples", says how a sample gets what its reader need not see.
+Without a part, all are compiled. Run `swift build` first, to compile the libraries. CONTRIBUTING.md, "Samples", says how to give
+a sample the code that its reader need not see.
 """
 import concurrent.futures
 import os
@@ -28,7 +28,7 @@ HARMLESS = re.compile(r".*warning: (.*#no-usage|will never be executed)")
 
 
 def items(text):
-    """Yields what stands at the margin, declaration by declaration, each with the number of its first line."""
+    """Yields the declarations and statements at the outermost level, each with the number of its first line."""
     lines = text.split("\n")
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     start, code = 0, ""
@@ -44,7 +44,7 @@ def items(text):
 
 
 class Program:
-    """The samples of one document, in order: a later one sees the earlier ones, and may declare a name again."""
+    """The samples of one document, in order. A sample can use the earlier ones, and may declare a name again."""
 
     def __init__(self, name):
         self.scopes = [(name, set(), [], [])]
@@ -77,7 +77,7 @@ class Program:
             self.scopes[-1][3].append("\n".join(statements))
 
     def text(self, imports, known=""):
-        """The program. What `known` declares keeps its name in `extension Work<…>`."""
+        """The program. An actor that `known` declares keeps its name in `extension Work<…>`."""
         lines = [*imports, *self.imports]
         for name, item in self.extensions:
             home = lambda name: next(
@@ -96,7 +96,7 @@ class Program:
 
 
 def program(document):
-    """The program of a document, and how many samples it has."""
+    """The program of a document, and the number of its samples."""
     short = document.relative_to(root)
     text = document.read_text()
     if document.suffix == ".swift":
@@ -120,7 +120,7 @@ def program(document):
         plain = "\n" + "\n".join(line.strip() for line in code.strip().split("\n")) + "\n"
         if around:
             result.add(*around, inner=f"{where(0)}\n{code}")
-        elif plain not in seen:  # otherwise a part of an earlier one is shown again
+        elif plain not in seen:  # otherwise the document shows a part of an earlier sample again
             result.add(code, where)
         seen += plain
         around = None
@@ -136,7 +136,7 @@ def parts():
 
 
 def compile(part, documents, options, work):
-    """Says how many samples there are, and what the compiler finds wrong in them."""
+    """The number of samples, and what the compiler finds wrong in them."""
     shared = root / ".ci/samples" / f"{part}.swift"
     imports = [f"import {part}"]
     files, count, known = [], 0, ""

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs what is concurrent on threads with ThreadSanitizer: neither explorations, which run one job at a time, nor values. The
-# unsafe code of the lists has AddressSanitizer in the fuzzer.
+# Runs tests of concurrent code with ThreadSanitizer. It leaves out explorations, because they run one job at a time, and tests of
+# plain values. The fuzzer runs the unsafe code of the lists with AddressSanitizer.
 # Usage: .ci/thread-check.sh [TEST TARGET…]    Without a target it runs AsyncKnotTests, AsyncOpticalTests and AsyncDiffTests.
 # Concerns: Sources/Async* Tests/Async* .ci/tsan-*
 source "$(dirname "$0")/common.bash"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The kit finds the bugs of `.ci/toolchains`, and passes what is right there, in each way to build a test: with a sanitizer, with
-# Swift Build, optimised, and with the code under test in a library of its own. Two copies of the kit in one process both find
-# them. Where the program has clocks of its own, which the kit cannot have, it says so.
+# Checks that the kit finds the bugs of `.ci/toolchains`, and passes the correct code there, however the tests are built: with a
+# sanitizer, with Swift Build, optimised, and with the code under test in a separate library. Two copies of the kit in one process
+# must both find the bugs. If the program has its own clocks, which the kit cannot replace, the kit must say so.
 # Concerns: Package.swift Sources/ExploreSeam* Sources/ExploreTesting*
 source "$(dirname "$0")/common.bash"
 
-# look NAME OPTION…: builds and runs the tests; which must fail and which pass.
+# look NAME OPTION…: builds and runs the tests. The output must contain each line of the standard input.
 look() {
   local name=$1 log
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Each public type and function at the top of a file must stand in a Topics list of its module's page.
+"""Checks that a Topics list on its module's page names each public type and function at the top level of a file.
 
-DocC lists what nobody put under a heading in alphabetical order at the end, where nobody looks.
+DocC lists the others in alphabetical order at the end of the page, where nobody looks.
 """
 import pathlib
 import re
@@ -18,10 +18,10 @@ root = pathlib.Path(__file__).resolve().parent.parent
 
 
 def declarations(module):
-    """The public names at the top of a module's files, each with its file."""
+    """The public names at the top level of a module's files, each with its file."""
     for source in sorted(module.rglob("*.swift")):
         text = source.read_text()
-        if text.startswith("#if"):  # The whole file, indented.
+        if text.startswith("#if"):  # The condition encloses the whole file, which is indented.
             text = re.sub("^  ", "", text, flags=re.M)
         for name in DECLARATION.findall(text):
             yield name, source

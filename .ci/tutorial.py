@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Follows the tutorial step by step, as a reader does, and compiles the package after each one.
 
-Usage: tutorial.py FOLDER    FOLDER gets four packages: `before` the bug is mended, `undecided` while requests have no policy
-yet, `late` while an answer does not name its query, and `after`. `swift build` has to have compiled the libraries.
+Usage: tutorial.py FOLDER    FOLDER gets four packages: `before`, with the bug; `undecided`, where requests have no policy yet;
+`late`, where an answer does not name its query; and `after`, the result. Run `swift build` first, to compile the libraries.
 """
 import pathlib
 import re
@@ -15,15 +15,15 @@ folder = pathlib.Path(sys.argv[1])
 PACKAGES = {
     "02-SearchTests-3.swift": "before", "03-SearchTests-1.swift": "undecided", "03-SearchTests-2.swift": "late",
     "04-SearchTests.swift": "after"}
-# A comment before the code says that it compiles only together with a later step.
+# A comment before a step says that it compiles only together with a later step.
 STEP = re.compile(r'(@Comment \{ compiles with a later step \}\s+)?@Code\(name: "([^"]+)", file: "([^"]+)"\)')
-# The folder comes first: the build's modules may be of an earlier step.
+# FOLDER comes first, because the modules in the build folder may be of an earlier step.
 MODULES = ["-I", folder, *subprocess.run(
     [root / "Tests/AppleStubs/build"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()]
 
 
 def place(name):
-    """Where the reader saves a file, and None for what is no file of the package."""
+    """The path at which the reader saves a file; None if it is not a file of the package."""
     if name == "Package.swift":
         return name
     if name.endswith("Tests.swift"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the lists of UIKit and their tests against stubs, and runs them: the stubs carry out batches by UIKit's rules.
+# Compiles the lists for UIKit and their tests against stubs, and runs the tests. The stubs carry out batches by UIKit's rules.
 # Concerns: Sources/AsyncDiffUIKit Sources/AsyncDiff Tests/AsyncDiffUIKitTests Tests/AppleStubs
 source "$(dirname "$0")/common.bash"
 [[ $(uname) == Linux ]] || { echo "skipped: only Linux has the tests on stubs"; exit 0; }
@@ -16,7 +16,7 @@ for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; d
 done
 main=$(mktemp -d)/main.swift
 echo 'import Testing; await Testing.__swiftPMEntryPoint() as Never' >"$main"
-# The overlay that Testing has for UIKit is not there.
+# Testing's overlay for UIKit does not exist here.
 swiftc -o .build/on-stubs/tests -module-name AsyncDiffUIKitTests -DAPPLE_STUBS -warnings-as-errors \
   -Xfrontend -disable-cross-import-overlays -package-name "$(<.build/on-stubs/package-name)" "${options[@]}" \
   Tests/AsyncDiffUIKitTests/*.swift "$main" "${objects[@]}"

@@ -14,9 +14,9 @@ struct QuickStart {
 
       -h, --help   show this
 
-    Two people buy the last ticket of a shop. The test kit finds an order in which both get it, draws that
-    order, and then finds none in the mended code. A test that calls `explore` prints the same lanes.
-    Keys: ^Z suspends, q quits. Without a terminal all is printed at once.
+    Two people buy the last ticket of a shop. The test kit finds an interleaving in which both get it and
+    draws it. In the fixed code it finds none. A test that calls `explore` prints the same lanes.
+    Keys: ^Z suspends, q quits. Without a terminal everything is printed immediately.
 
     """
 

@@ -27,11 +27,13 @@ struct Story: Sendable {
       lines: [.words("A shop sells its last ticket. Two people want it.")]
         + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1")
         + [
-          .words("explore tries the orders in which the two can meet. \(verdict(on: bug))"),
+          .words("explore tries the interleavings of the two purchases. \(verdict(on: bug))"),
           .code(""),
         ]
         + (bug?.lanes ?? "").split(separator: "\n").map { .lane(String($0)) }
-        + [.code(""), .words("Read it downwards; a column is a task, * runs, > came in between.")]
+        + [
+          .code(""), .words("Read it downwards. A column is a task, * a step, > one in between."),
+        ]
         + [.words("Mended: take the ticket before you wait.")]
         + code("guard tickets > 0 else { return }", "tickets -= 1", "await bank.charge(name)")
         + [.words(verdict(on: mended))])
@@ -55,8 +57,8 @@ struct Story: Sendable {
   private static func verdict(
     on found: (failure: ExplorationFailure, lanes: String?)?
   ) -> String {
-    guard let found else { return "None of \(seeds) orders fails." }
+    guard let found else { return "None of \(seeds) interleavings fails." }
     guard case .threw(is SoldTwice) = found.failure.reason else { return "\(found.failure)" }
-    return "Order \(found.failure.seed + 1) sells it twice:"
+    return "Interleaving \(found.failure.seed + 1) sells it twice:"
   }
 }

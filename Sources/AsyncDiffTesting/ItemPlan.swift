@@ -97,13 +97,13 @@ private struct Bounds {
     for path in leaving { gone[path.section] += 1 }
     for path in arriving { come[path.section] += 1 }
     for (target, origin) in sections.origins.enumerated() {
-      guard let origin, before[origin] - gone[origin] + come[target] != after[target] else {
-        continue
-      }
+      guard let origin else { continue }
+      let count = before[origin] - gone[origin] + come[target]
+      guard count != after[target] else { continue }
       throw BatchViolation(
         .countMismatch,
-        "section \(target) had \(before[origin]) items; \(gone[origin]) removed and "
-          + "\(come[target]) inserted do not make \(after[target])")
+        "section \(target) had \(before[origin]) items; with \(gone[origin]) removed and "
+          + "\(come[target]) inserted it must have \(count), but has \(after[target])")
     }
   }
 

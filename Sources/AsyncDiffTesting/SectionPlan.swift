@@ -29,11 +29,12 @@ struct SectionPlan {
       let known = arriving.updateValue(move.from, forKey: move.to)
       try Self.check(move.to, below: after, isNew: known == nil, "sectionMoves, to")
     }
-    guard before - leaving.count + arriving.count == after else {
+    let count = before - leaving.count + arriving.count
+    guard count == after else {
       throw BatchViolation(
         .countMismatch,
-        "\(before) sections before, \(batch.sectionDeletes.count) deleted, "
-          + "\(batch.sectionInserts.count) inserted do not make \(after)")
+        "there were \(before) sections; with \(batch.sectionDeletes.count) deleted and "
+          + "\(batch.sectionInserts.count) inserted there must be \(count), but there are \(after)")
     }
     var staying = (0..<before).lazy.filter { !leaving.contains($0) }.makeIterator()
     origins = (0..<after).map { target in

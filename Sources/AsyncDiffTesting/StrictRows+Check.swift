@@ -9,7 +9,8 @@ extension StrictRows {
       let row = before[update.from.section].rows[update.from.item]
       guard groups[update.to.section].rows[update.to.item].number == row.number else {
         throw BatchViolation(
-          .wrongPlace, "itemUpdates: the row from \(update.from) is not at \(update.to) after")
+          .wrongPlace,
+          "itemUpdates: the row from \(update.from) is not at \(update.to) after the batch")
       }
       groups[update.to.section].rows[update.to.item].item = batch.snapshot.item(at: update.to)
     }
@@ -32,7 +33,7 @@ extension StrictRows {
       guard plan.origins[update.to] == update.from else {
         throw BatchViolation(
           .wrongPlace,
-          "sectionUpdates: the section from \(update.from) is not at \(update.to) after")
+          "sectionUpdates: the section from \(update.from) is not at \(update.to) after the batch")
       }
       groups[update.to].content = batch.snapshot.sections[update.to].content
     }

@@ -21,8 +21,9 @@ public final class FlightRecorder: Sendable {
   ///   - count: The number of events to keep, at least one.
   ///   - bytes: The memory for events, in bytes; when it is full, the oldest events are dropped.
   public init(last count: Int = 2_000, bytes: Int = 4_000_000) {
-    precondition(count > 0, "FlightRecorder(last:): needs room for one event; got \(count)")
-    precondition(bytes > 0, "FlightRecorder(last:bytes:): needs room for one event; got \(bytes)")
+    precondition(
+      count > 0, "FlightRecorder(last:): needs room for at least one event; got \(count)")
+    precondition(bytes > 0, "FlightRecorder(last:bytes:): needs at least one byte; got \(bytes)")
     tape = Tape(count, bytes)
   }
 

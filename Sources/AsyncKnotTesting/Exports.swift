@@ -1,2 +1,2 @@
-// A test that uses the probes explores, too. Swift has no other way to re-export the free functions of a module.
+// Tests that use the probes also call `explore`. Only this attribute re-exports the free functions of a module.
 @_exported public import ExploreTesting

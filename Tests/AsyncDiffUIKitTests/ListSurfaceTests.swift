@@ -68,7 +68,7 @@ extension SeededGenerator {
     #expect(view.reloads == 1)
   }
 
-  @Test("D28: a row keeps its cell as long as the kind of its cell stays")
+  @Test("D28: a row keeps its cell as long as the kind of its cell stays the same")
   func cellsOfTwoKinds() async throws {
     final class Kind {}
     let (plain, wide, view) = (Kind(), Kind(), StrictView())

@@ -6,7 +6,7 @@ import TerminalUI
 @testable import Feed
 
 @Suite struct FeedTests {
-  /// A feed of one day with an article and a poll, and one piece of news.
+  /// A feed of one day, with an article, a poll and a piece of news.
   static let small = """
     {"banner": {"title": "Hello", "text": "there"},
      "days": [{"day": "Today", "subjects": [
@@ -16,7 +16,7 @@ import TerminalUI
      "news": [{"day": "Today", "article": {"title": "N", "preview": "n"}}]}
     """
 
-  /// The rows after some keys, without the lines above and below.
+  /// The rows after the user has pressed `keys`, without the lines above and below.
   private func rows(after keys: String) async throws -> [String] {
     let state = try FeedFile.read(Self.small)
     let screen = await Feed.play(

@@ -56,7 +56,7 @@ import Testing
     #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
   }
 
-  @Test("typing can be undone and redone while the title is edited, and no further back")
+  @Test("while the title is edited, typing can be undone back to the saved title, and redone")
   func undoing() async {
     let editor = Self.editor(Service())
     func draft(after requests: EntryEditor.Request...) async -> String {
@@ -132,12 +132,12 @@ import Testing
       }
     }
     guard case .nothing = try await archive.load() else {
-      Issue.record("it was not moved")
+      Issue.record("the unreadable file was not moved")
       return
     }
     try await archive.save(Followed(ids: [7]))
     guard case .state(Followed(ids: [7]), nil) = try await archive.load() else {
-      Issue.record("it was not saved")
+      Issue.record("the file was not saved")
       return
     }
   }

@@ -24,14 +24,14 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "Beyond the capacity counts are never too low, at most their error too high, and no frequent key is missing",
+    "Beyond the capacity, counts are right or too high by at most their error, and no frequent key is missing",
     arguments: 1...20)
   func bounded(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var keys = TopKeys(capacity: 20)
     var counts: [String: Int] = [:]
     for _ in 0..<5000 {
-      // The minimum of three draws: a few keys are frequent, most are rare.
+      // The minimum of three draws makes a few keys frequent and most keys rare.
       let rank = (0..<3).map { _ in Int.random(in: 0..<400, using: &random) }.min() ?? 0
       keys.add("k\(rank)")
       counts["k\(rank)", default: 0] += 1
@@ -137,7 +137,7 @@ struct LogWatchCountingTests {
     #expect(Distribution().quantile(0.5) == 0)
   }
 
-  @Test("A rate has the lines of each second, the newest last")
+  @Test("A rate has the number of lines in each second, the newest last")
   func rate() {
     var rate = Rate()
     #expect(rate.perSecond == 0)
@@ -159,7 +159,7 @@ struct LogWatchCountingTests {
     #expect(tally.recent.map(\.text) == (110..<210).map { "line \($0)" })
   }
 
-  @Test("A new order marks the fewest moved rows, and the new ones")
+  @Test("A new order marks as few moved rows as possible, and all new rows")
   func ranking() {
     var ranking = Ranking()
     func order(_ keys: String...) -> [TopKeys.Entry] {

@@ -45,7 +45,7 @@ struct LogWatchFollowTests {
     #expect(try await log.look() == ["first"])
   }
 
-  @Test("A truncated file is read from its start, and the line that was cut still counts")
+  @Test("A truncated file is read from its start, and the line that was cut off still counts")
   func truncate() async throws {
     let (place, log) = try Followed.file("one\ntwo\npart")
     #expect(try await log.lines() == ["one", "two"])
@@ -138,12 +138,12 @@ struct LogWatchFollowTests {
   }
 
   @Test(
-    "However a log grows and rotates between looks, every line is counted once", arguments: 1...25)
+    "However a log grows and rotates between reads, every line is counted once", arguments: 1...25)
   func storm(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let (place, log) = try Followed.file("start\n")
     var written = ["start"]
-    // A file that was replaced before anybody looked was never seen.
+    // Without this read, a file that is replaced before the first read would never be seen.
     var read = try await log.lines()
     var partial = ""
     for step in 0..<60 {
@@ -157,7 +157,7 @@ struct LogWatchFollowTests {
         place.append("part\(step)")
         partial += "part\(step)"
       case 5:
-        // A truncation loses unread lines, so it follows a look.
+        // A truncation loses unread lines, so all lines are read before it.
         read += try await log.lines()
         if !partial.isEmpty { written.append(partial) }
         partial = ""
@@ -202,14 +202,14 @@ private struct Followed {
     return (place, log)
   }
 
-  /// What a few looks at the file find.
+  /// The lines that a few reads of the file find.
   func lines() async throws -> [String] {
     var lines: [String] = []
     for _ in 0..<3 { lines += try await look() }
     return lines
   }
 
-  /// What one look at the file finds.
+  /// The lines that one read of the file finds.
   func look() async throws -> [String] {
     var lines: [String] = []
     while let batch = try await file.next() { lines += batch.texts }
@@ -221,7 +221,7 @@ extension LineBatch {
   fileprivate var texts: [String] { map { String(decoding: $0.bytes, as: UTF8.self) } }
 }
 
-/// A log file in its own temporary directory, which is deleted with it.
+/// A log file in its own temporary directory, which is deleted with this object.
 private final class Place: Sendable {
   struct Unavailable: Error {}
   let directory: String

@@ -4,7 +4,7 @@ import Testing
 @testable import LogWatch
 @testable import TerminalUI
 
-@Suite("LogWatch: keys, a pause, and what a terminal shows of them")
+@Suite("LogWatch: keys, a pause, and their effect on the screen")
 struct LogWatchKeysTests {
   private static let log = (0..<30).map { row in
     #"192.0.2.\#(row) - - [13/Jun/2024:10:00:00 +0200] "GET /p\#(row) HTTP/1.1" 200 10 "-" "a""#
@@ -72,7 +72,7 @@ struct LogWatchKeysTests {
     #expect(text(state)[1] == " no lines   only 5xx")
     #expect(state.press(.escape) == .filter(.none))
     state.restart(.none)
-    #expect(state.press(.escape) == nil, "escape only takes back; it never quits")
+    #expect(state.press(.escape) == nil, "Escape only discards a filter; it never quits")
   }
 
   @Test("? explains every key, and the next key closes the help")
@@ -109,7 +109,7 @@ struct LogWatchKeysTests {
     #expect(state.zoom?.upperBound == all.upperBound)
     #expect(text(state, columns: 80).contains { $0.contains("10:44:1") && $0.contains("10:59:00") })
     guard case .filter(let filter) = state.press(.enter) else {
-      Issue.record("enter asks for a filter")
+      Issue.record("Enter must ask for a filter")
       return
     }
     #expect(filter == (try LineFilter(filter.source)))

@@ -12,7 +12,7 @@ struct LogWatchLineTests {
   }
 
   @Test(
-    "Lines end with a line feed, with or without a carriage return; the last may lack it",
+    "Lines end with a line feed, with or without a carriage return; the last line may have none",
     arguments: [
       ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
       ("\n", [""]), ("\n\n", ["", ""]), ("\r\n", [""]), ("a\rb\n", ["a\rb"]), ("a\r", ["a"]),
@@ -49,7 +49,7 @@ struct LogWatchLineTests {
     #expect(lines.map(\.length) == wanted.map(\.length))
   }
 
-  /// The lines of the whole file, by the rule.
+  /// The lines of the whole file, computed directly from the rule.
   private func expected(_ bytes: [UInt8], limit: Int) -> [(kept: [UInt8], length: Int)] {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("LogWatch: the command line")
 struct LogWatchOptionsTests {
-  @Test("Options and files may stand in any order")
+  @Test("Options and files may be in any order")
   func options() throws {
     let options = try Options(["a.log", "--follow", "--json", "-n", "3", "-", "--", "--odd-name"])
     #expect(options.files == ["a.log", "-", "--odd-name"])
@@ -16,7 +16,7 @@ struct LogWatchOptionsTests {
   }
 
   @Test(
-    "An invalid argument is named",
+    "An error names the invalid argument",
     arguments: [
       ([], "needs a log file, or - for standard input"), (["--colour"], "unknown option --colour"),
       (["a", "--top"], "--top: needs a number from 1 to 1000; got nothing"),

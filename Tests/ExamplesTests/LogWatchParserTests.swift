@@ -14,7 +14,7 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "A line has its format, its category and its key",
+    "Each line gets the right format, category and key",
     arguments: fixture("lines.tsv").map {
       $0.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false)
     })
@@ -25,7 +25,7 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "The time is that of the line",
+    "An entry has the time that its line names",
     arguments: [
       (#"h - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 1"#, "2000-10-10", "13:55:36"),
       ("Feb 29 00:00:01 host su: text", "2024-02-29", "00:00:01"),
@@ -41,7 +41,7 @@ struct LogWatchParserTests {
     var day = ""
     var months: [Int: Int] = [:]
     var repeats = 0
-    // From 1 March 1970, where an era of four centuries may begin as well as anywhere.
+    // Any four centuries have all combinations; these start on 1 March 1970.
     for index in 59..<59 + 146_097 {
       let next = LogTime.text(index * 86_400).date
       repeats += next == day ? 1 : 0
@@ -59,7 +59,7 @@ struct LogWatchParserTests {
     #expect(key(String(repeating: "é", count: 5000)).utf8.count <= LogEntry.keyLimit + 2)
   }
 
-  /// One of some lines, spoiled so many times: bytes removed, replaced by some others, cut or repeated.
+  /// A random line, damaged a number of times: bytes are removed, replaced, cut off or repeated.
   private static func spoilt(
     _ samples: [[UInt8]], _ times: ClosedRange<Int>, with others: [UInt8],
     _ random: inout SeededGenerator

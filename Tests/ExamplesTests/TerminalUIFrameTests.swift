@@ -9,7 +9,7 @@ struct TerminalUIFrameTests {
     ("a", 1), (" ", 1), ("é", 1), ("漢", 2), ("👍", 2), ("e\u{301}", 1),
   ]
 
-  @Test("Text is truncated at its width and at the edges, and a wide character is never halved")
+  @Test("Text is truncated at its width and at the edges, and a wide character is never split")
   func clipping() {
     var frame = Frame(size: Size(columns: 6, rows: 2))
     #expect(frame.put("abcdefgh", row: 0, column: 3) == 6)
@@ -37,7 +37,7 @@ struct TerminalUIFrameTests {
     #expect(frame.text(row: 0) == " xy")
   }
 
-  @Test("The same frame again writes nothing, and one changed cell writes one cell")
+  @Test("An unchanged frame writes nothing, and a frame with one changed cell writes one cell")
   func minimal() {
     var writer = FrameWriter(colors: true)
     var frame = Frame(size: Size(columns: 80, rows: 24))
@@ -107,7 +107,7 @@ private struct ModelTerminal {
     self.size = size
   }
 
-  /// The characters of a row with their styles; a covered cell is left out.
+  /// The characters of a row with their styles, without the second cells of wide characters.
   func row(_ row: Int) -> [String] {
     cells[row].filter { !$0.isEmpty }
   }

@@ -67,7 +67,7 @@ struct TerminalUITerminalTests {
   }
 }
 
-/// Both ends of a pseudo-terminal: `user` is the program's, `host` is the window's.
+/// Both ends of a pseudo-terminal: `user` is the program's end, and `host` is the window's.
 private final class PseudoTerminal: Sendable {
   struct Unavailable: Error {}
   let host: Int32
@@ -90,7 +90,7 @@ private final class PseudoTerminal: Sendable {
       return (host, String(cString: name))
     }
   #else
-    /// The standard functions are not in the Glibc module; these are the requests they make.
+    /// Makes the requests of the standard functions, which are not in the Glibc module.
     private static func openHost() -> (Int32, String)? {
       let setLock: UInt = 0x4004_5431
       let getNumber: UInt = 0x8004_5430
@@ -124,7 +124,7 @@ private final class PseudoTerminal: Sendable {
     _ = write(host, bytes, bytes.count)
   }
 
-  /// Waits for what the program writes, up to and with `ending`.
+  /// Waits for the program's output, up to and including `ending`.
   func written(through ending: String) -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

@@ -111,7 +111,7 @@ struct TrackerLedgerTests {
   }
 
   @Test(
-    "An undo takes back the last edit, and neither a load nor a spinner", arguments: 0..<2)
+    "An undo reverts the last edit, but neither a load nor a spinner", arguments: 0..<2)
   func undoes(form: Int) async { await undoes(Self.forms[form]) }
 
   private func undoes<L: AnyLedger>(_: L.Type) async {

@@ -2,7 +2,7 @@ import AsyncOptical
 
 @testable import Tracker
 
-/// The Tracker's ledger with cases instead of values.
+/// The Tracker's ledger, with requests as enum cases instead of values.
 actor LedgerWithCases: Opticle {
   enum Request: Sendable { case load, add(Expense), remove(Int), pay(Int), save, undo, redo }
   enum Response: Sendable {
@@ -84,7 +84,7 @@ actor LedgerWithCases: Opticle {
   }
 }
 
-/// The Tracker's search with cases instead of values.
+/// The Tracker's search, with requests as enum cases instead of values.
 actor SearchWithCases: Opticle {
   enum Request: Sendable { case type(String), find(String) }
   enum Response: Sendable { case typed(String), found(Set<Int>?) }

@@ -19,7 +19,7 @@
   }
 
   @Test(
-    "X1: a seed gives the same run 100 times, in four explorations beside main-actor code",
+    "X1: a seed gives the same run 100 times, in four concurrent explorations beside other code",
     arguments: [ExplorationStrategy.uniform, .pct, .mixed])
   func sameTrace(_ strategy: ExplorationStrategy) async {
     let alone = await Exploration(strategy: strategy).run(seed: 7, Self.scenario)
@@ -60,7 +60,7 @@
     }
   }
 
-  @Test("X3: an actor that code outside the run also uses still runs one call at a time")
+  @Test("X3: an actor shared with code outside the run still runs one call at a time")
   func sharedActor() async {
     let shared = Shared()
     await withTaskGroup(of: Void.self) { group in

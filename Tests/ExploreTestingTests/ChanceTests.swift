@@ -32,7 +32,7 @@ import Testing
     #expect(count.value == 0)
   }
 
-  @Test("X17: the seeds together choose every value, and one seed always the same value")
+  @Test("X17: together the seeds choose every value, and each seed repeats its choices")
   func drawn() async {
     var drawn: [[Int]] = []
     for _ in 0..<2 {
@@ -144,7 +144,7 @@ import Testing
     #expect(all == Set(wanted.flatMap { [$0 + ["true"], $0 + ["false"]] }))
   }
 
-  @Test("X17: calm has no faults, nor does the rest of the run")
+  @Test("X17: there are no faults within calm, nor after it")
   func calmly() async {
     let faults = Counter()
     await explore(seeds: 100) {
@@ -186,7 +186,7 @@ import Testing
     #expect(text.contains("chance 2"), "\(text)")
   }
 
-  @Test("X19: a second run with the same choices whose jobs belong to other tasks is reported")
+  @Test("X19: a second run is reported if its choices are the same but its jobs are of other tasks")
   func otherTasks() async {
     let count = Counter()
     var exploration = Exploration(seeds: 1)

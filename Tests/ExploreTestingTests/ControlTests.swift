@@ -98,7 +98,7 @@ import Dispatch
 
   // The optimiser removes these hops.
   @Test(
-    "X2: a hop to a global actor is a decision, also after the run that created the actor",
+    "X2: a hop to a global actor is a decision, even after the run that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))
   func globalActor() async {
     for _ in 0..<2 {

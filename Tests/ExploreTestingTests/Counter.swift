@@ -6,7 +6,7 @@ final class Counter: Sendable {
 
   /// Adds one.
   ///
-  /// - Returns: The number before.
+  /// - Returns: The number before the call.
   @discardableResult
   func increment() -> Int { number.add(1, ordering: .sequentiallyConsistent).oldValue }
 

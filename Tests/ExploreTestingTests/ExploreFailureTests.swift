@@ -102,7 +102,7 @@
     let issues = await recordedIssues {
       await explore(seeds: 10, jobLimit: 50) { while true { await Task.yield() } }
     }
-    #expect(issues.say("did not end within its limit of 50 jobs"))
+    #expect(issues.say("was stopped after its limit of 50 jobs"))
   }
 
   @Test("X3: a stalled run does not continue, and reports nothing but the stall")

@@ -71,7 +71,8 @@ import Dispatch
       }
     }
     #expect(
-      issues.say("not linearizable", "those without a response may wait", "value never returns"))
+      issues.say(
+        "not linearizable", "lets the operations without a response wait", "value never returns"))
   }
 
   private struct Gate: SequentialModel {
@@ -117,7 +118,7 @@ import Dispatch
     #expect(issues.say("not linearizable", "true → true", "false never returns"))
   }
 
-  @Test("X12: an operation that returns although the model says that it waits fails")
+  @Test("X12: an operation fails if it returns although the model says that it waits")
   func returnsTooEarly() async {
     let issues = await recordedIssues {
       await checkLinearizable(model: Gate(), threads: 1, length: 1, programs: 5, seeds: 1) { _ in

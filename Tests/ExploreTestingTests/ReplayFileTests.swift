@@ -5,7 +5,7 @@ import Foundation
 /// The test is ``Victim``, which runs in a ``TestProcess``.
 @Suite struct ReplayFileTests {
   #if os(Linux)
-    @Test("X8: a failure replays from its file with one run, also after an unrelated edit")
+    @Test("X8: a failure replays from its file with one run, even after an unrelated edit")
     func replay() throws {
       let process = try TestProcess()
       let found = try process.run("Victim")

@@ -10,7 +10,7 @@
       ])
   }
 
-  @Test("Integers stay in their range and reach both ends, in the widest range too")
+  @Test("Integers stay in their range and reach both ends, even in the widest range")
   func integers() {
     var generator = SeededGenerator(seed: 1)
     let drawn = Set((0..<1_000).map { _ in generator.integer(in: -2...3) })

@@ -52,7 +52,7 @@ import Foundation
       #expect(session.text.contains("Test isRight() passed"), "\(session.text)")
       #expect(session.text.contains("Test isOverdrawn() failed"), "\(session.text)")
       #expect(session.text.contains(/seed \d+ ended its process: signal \d+, .*overdrawn/))
-      #expect(session.text.contains(/\d forced choices? \(>\), none of which can be left out/))
+      #expect(session.text.contains(/\d forced choices? \(>\), and none can be removed/))
       #expect(session.text.contains("hops to Account"))
       // The first exploration of the test passes and the second one traps, after which the test continues.
       #expect(session.text.contains("behind the trap"))

@@ -1,4 +1,4 @@
-// Actors that suspend between a check and what depends on it.
+// Actors that suspend between a check and the code that depends on it.
 
 extension Animal {
   static let actors = [

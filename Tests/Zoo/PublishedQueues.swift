@@ -115,7 +115,7 @@ private final class CountedSemaphore: Sendable {
     }
     if isFree {
       guard Task.isCancelled, fault == .takesAlong else { return true }
-      // The fault: this wait took a permit that nobody will return.
+      // The fault: this wait has taken a permit, which nobody returns.
       return false
     }
     let isSignal = await withTaskCancellationHandler {

@@ -249,7 +249,7 @@ private final class BackpressuredWriter: Sendable {
 
 /// Checks for cancellation before it creates its continuation.
 ///
-/// The broken one does not check again after that.
+/// A broken writer does not check again after that.
 private final class TwoLooks: Sendable {
   private let isBroken: Bool
   private let state = Guarded((isCancelled: false, waiter: Waiter<Void>?.none))

@@ -2,7 +2,7 @@ import ExploreTesting
 import Measure
 import Zoo
 
-/// How many seeds each strategy needs for each known bug, and the cost of a run of the mended code.
+/// How many seeds each strategy needs to find each known bug, and the cost of a run of the repaired code.
 ///
 /// `CorpusBenchmarks [repeats [words]]` measures the bugs whose names contain one of the words.
 @main
@@ -10,7 +10,7 @@ struct CorpusBenchmarks {
   static let strategies: [(name: String, strategy: ExplorationStrategy)] = [
     ("mixed", .mixed), ("uniform", .uniform), ("PCT", .pct),
   ]
-  /// A bug that is not found within this number of seeds counts as lost.
+  /// A bug that is not found within this number of seeds counts as missed.
   static let limit = 1_000
 
   static func main() async {
@@ -60,7 +60,7 @@ struct CorpusBenchmarks {
 
   private struct Escaped: Error {}
 
-  /// The time of a run of the mended code, in microseconds.
+  /// The time of a run of the repaired code, in microseconds.
   private static func time(of animal: Animal) async -> Double {
     let exploration = Exploration(seeds: 320)
     let time = await minimum(of: 9) {
@@ -71,7 +71,7 @@ struct CorpusBenchmarks {
 
   private static func said(_ seed: Int) -> String { seed == .max ? "–" : "\(seed)" }
 
-  /// The median and the worst, and how many were lost.
+  /// The median and the maximum, and the number of missed bugs.
   private static func text(of needed: [Int]) -> String {
     let sorted = needed.sorted()
     let lost = needed.count { $0 == .max }

@@ -31,7 +31,7 @@ typealias Change = (old: Row, new: Row)
 
 /// The rows of a market.
 ///
-/// Random rows change their price.
+/// Changes give random rows new prices.
 struct Market {
   var rows: [Row]
   /// The index of each row by its identifier, which a screen needs to apply changes.

@@ -11,7 +11,7 @@ struct DerivedBenchmarks {
     Report.header("Derived lists")
     if CommandLine.arguments.contains("growth") { return await Growth.print() }
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
-    // First, while the process has no memory to reuse.
+    // This comes first, while the process has no freed memory to reuse.
     kept([100_000, 1_000_000])
     try await oneRow(sizes)
     try await shares(100_000)
@@ -48,7 +48,7 @@ struct DerivedBenchmarks {
     times.sorted()[times.count / 2].nanoseconds / 1_000
   }
 
-  /// A list, its observer, and what it has shown.
+  /// A list, its observer, and the last snapshot shown.
   private struct Followed: Contender {
     var market: Market
     let holder: Holder

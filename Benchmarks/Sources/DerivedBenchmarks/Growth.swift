@@ -2,9 +2,9 @@ import AsyncDiff
 import AsyncKnot
 import Measure
 
-/// The cost of ten times as many rows, for each kind of query, number of sections and share of changed rows.
+/// How the time grows with ten times as many rows, for each query, number of sections and share of changed rows.
 ///
-/// A time that grows more than about ten times is a cliff.
+/// A time that grows by much more than a factor of ten reveals a problem.
 enum Growth {
   /// The number of sections, which depends on the number of rows.
   private static let sections: [(name: String, count: @Sendable (Int) -> Int)] = [
@@ -45,7 +45,7 @@ enum Growth {
     report.row(name, cells[0], cells[1], cells[2], cells[3], cells[4])
   }
 
-  /// The times of a list: created, one row changed, more rows, half of them, another condition.
+  /// The times to create a list, and to update it after one row, 1 % of the rows, half the rows, or a condition has changed.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
   ) async -> [Double] where Section.Item == Row {

@@ -9,13 +9,13 @@ private struct Alike: Hashable, Sendable {
   func hash(into hasher: inout Hasher) {}
 }
 
-/// The same with a good hash.
+/// The same identifier with a good hash.
 private struct Sound: Hashable, Sendable {
   let number: UInt64
 }
 
 extension DiffBenchmarks {
-  /// Identifiers chosen to collide, and random ones in lists of the same shape.
+  /// Compares identifiers that are chosen to collide with random identifiers, in lists of the same shape.
   static func reportAdversaries() {
     let report = Report(["identifiers", "ms", "random identifiers ms", "slower by"])
     let random = milliseconds(count: 1_000_000, edits: 50_000) { Int($0.hashed) }

@@ -3,7 +3,7 @@ import DiffWorkloads
 import Foundation
 import Measure
 
-/// Prints the section "Diffing" of the README: every workload against the standard library.
+/// Prints the section "Diffing" of the README, which compares every workload with the standard library.
 @main
 struct DiffBenchmarks {
   /// Runs the parts named by the arguments, or all of them.
@@ -31,7 +31,7 @@ struct DiffBenchmarks {
 
   static func int(_ random: inout SplitMix64) -> Int { Int(truncatingIfNeeded: random.next()) }
 
-  /// First, while the process has no memory to reuse.
+  /// Runs first, while the process has no freed memory to reuse.
   static func reportMemory() {
     guard let workload = FlatWorkload.edits(id: uuid).first(where: { $0.name == "b" }) else {
       return
@@ -58,7 +58,7 @@ struct DiffBenchmarks {
     }
   }
 
-  /// The lists without contenders, which is fast enough to run two versions by turns.
+  /// Measures only the package, which is fast enough to run two versions by turns.
   static func reportListsAlone() {
     let report = Report(["rows", "ms"])
     func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {

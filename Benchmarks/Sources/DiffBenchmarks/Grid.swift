@@ -4,7 +4,7 @@ import Foundation
 import Measure
 
 extension DiffBenchmarks {
-  /// Lists with a share of rows shuffled among themselves while the other rows stay.
+  /// Lists in which a share of the rows is shuffled while the other rows stay in place.
   static func reportShares() {
     let shares = [0, 5, 10, 20, 30, 40, 50, 63, 80, 100]
     let report = Report(["rows", "share shuffled", "ms", "of the full shuffle", "Dictionary ms"])
@@ -24,7 +24,7 @@ extension DiffBenchmarks {
     }
   }
 
-  /// 250 changes of 10,000 rows, beside a dictionary join.
+  /// 250 changes of lists of 10,000 rows, compared with a dictionary join.
   static func reportGrid() {
     let report = Report([
       "runs of", "shuffled", "ratios to a dictionary join: least", "median", "greatest",
@@ -57,7 +57,7 @@ extension DiffBenchmarks {
       figure(all[249]) + "×", "\(all.count { $0 < 1 }) of 250", "")
   }
 
-  /// Rows with shares, in percent, that are deleted, inserted, and shuffled among themselves, in runs.
+  /// A change that deletes, inserts and shuffles the given percentages of rows, each in runs of adjacent rows.
   private static func change(
     count: Int, deleted: Int = 0, inserted: Int = 0, shuffled: Int, run: Int
   ) -> (old: [Row<UUID>], new: [Row<UUID>]) {

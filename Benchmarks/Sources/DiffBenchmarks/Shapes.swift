@@ -41,7 +41,7 @@ func reportShapes() async {
   reportSharing()
 }
 
-/// A change in several stages and in one, by turns.
+/// Measures a change in several stages and the same change in one stage, by turns.
 private func reportStages(
   _ report: Report, _ stages: Int, _ name: String,
   _ make: (Int, Bool) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>)
@@ -91,8 +91,8 @@ private func crossing(
   )
 }
 
-/// Moved sections, the first of which gives an item to each other one, and rows that leave a deleted section
-/// and enter an inserted one.
+/// Sections that move, the first of which gives an item to each of the others, and rows that leave a deleted section
+/// and enter an inserted section.
 private func exchanging(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
   var old = [Block(-1, [Item(-1)])]
   old += (0..<count).map { $0 == 0 ? Block(0, (0..<count).map { Item($0) }) : Block($0, []) }

@@ -17,7 +17,7 @@ func reportTrees() {
     let made = minimum(of: 3) { consume(make()) }
     let tree = make()
     let rows = minimum(of: 5) { consume(tree.rows) }
-    /// The time of an edit, which is longer for the first one after a copy.
+    /// The time of an edit. The first edit after a copy takes longer.
     func time(_ change: (inout ItemTree<Folder>) throws -> Void) -> String {
       let time = minimum(of: 25) {
         var copy = tree

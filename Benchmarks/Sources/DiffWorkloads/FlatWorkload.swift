@@ -14,9 +14,9 @@ public struct Row<ID: Hashable & Sendable>: Diffable, Hashable, Sendable {
   }
 }
 
-/// Two lists, and how often one measurement diffs them.
+/// Two lists, and the number of diffs in one measurement.
 public struct FlatWorkload<ID: Hashable & Sendable>: Sendable {
-  /// Its letter in the tables.
+  /// The workload's letter in the tables.
   public let name: String
   /// The change, in words.
   public let summary: String
@@ -29,7 +29,7 @@ public struct FlatWorkload<ID: Hashable & Sendable>: Sendable {
 }
 
 extension FlatWorkload {
-  /// `count` rows, of which ranges are deleted, inserted and shuffled.
+  /// `count` rows, with ranges that are deleted, inserted and shuffled.
   static func edited(
     _ name: String, _ summary: String, count: Int, deletes: Range<Int>, inserts: Range<Int>,
     shuffled: Range<Int>, random: inout SplitMix64, id: (inout SplitMix64) -> ID

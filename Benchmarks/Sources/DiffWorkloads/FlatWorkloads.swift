@@ -1,5 +1,5 @@
 extension FlatWorkload {
-  /// Large edits, as in DifferenceKit's own benchmark, and the same scattered over the list.
+  /// Large edits, as in DifferenceKit's own benchmark, and the same edits scattered over the list.
   public static func edits(id: (inout SplitMix64) -> ID) -> [Self] {
     var random = SplitMix64(1)
     return [

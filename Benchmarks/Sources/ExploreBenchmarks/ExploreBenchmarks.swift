@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncKnotTesting
 import Measure
 
-/// The cost of a step of an interleaving.
+/// The cost of a step of a run.
 ///
 /// A step is one job, from one suspension to the next.
 @main
@@ -30,7 +30,7 @@ struct ExploreBenchmarks {
     chance()
   }
 
-  /// The cost of `fault` and `choose` outside explorations, beside another access to thread-local data.
+  /// The cost of `fault` and `choose` outside an exploration, compared with an access to thread-local data.
   private static func chance() {
     let report = Report(["outside of an exploration", "ns a call"])
     let calls = 10_000_000

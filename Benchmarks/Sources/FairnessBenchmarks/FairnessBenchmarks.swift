@@ -15,7 +15,7 @@ struct FairnessBenchmarks {
     await Priorities.measure()
   }
 
-  /// Loads on an actor; another caller pings it.
+  /// Puts loads on an actor that another caller pings.
   private static func actors() async {
     let report = Report([
       "load on an actor", "AsyncKnot: worst, median ms", "AsyncStream: worst, median ms",
@@ -71,7 +71,7 @@ struct FairnessBenchmarks {
     }
   }
 
-  /// Loads on the main actor; another caller calls it.
+  /// Puts loads on the main actor, which another caller calls.
   private static func mainActor() async {
     let report = Report([
       "load on the main actor", "AsyncKnot", "AsyncStream",

@@ -3,7 +3,7 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// How urgent senders fare beside medium load if a background sender was first (F2).
+/// How long urgent senders wait beside a medium load if a background sender came first (F2).
 enum Priorities {
   static func measure() async {
     let report = Report([

@@ -65,7 +65,7 @@ struct Ready: AsyncSequence, Sendable {
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
 }
 
-/// Keeps a thread busy, like drawing.
+/// Keeps a thread busy, as drawing would.
 @inline(never)
 func draw(for duration: Duration) {
   let end = ContinuousClock.now.advanced(by: duration)

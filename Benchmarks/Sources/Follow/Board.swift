@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// A row with text that needs care in JSON.
+/// A row with text that JSON must escape.
 struct Card: Diffable, Identifiable, Equatable, Codable {
   let id: Int
   var text: String
@@ -37,7 +37,7 @@ extension Board {
   }
 }
 
-/// Edits a board at random, the same for the same seed.
+/// Edits a board at random; equal seeds make equal edits.
 struct Editor {
   private var columns: [Column] = []
   private var lastID = 0
@@ -53,7 +53,7 @@ struct Editor {
 
   var board: Board { Board(sections: columns) }
 
-  /// Changes one thing.
+  /// Makes one edit.
   mutating func edit() {
     let column = index(below: columns.count)
     guard column < columns.count else { return addColumn() }

@@ -1,7 +1,7 @@
 import AsyncDiff
 import Foundation
 
-/// Changes in both JSON forms: the new snapshot, and a message.
+/// Exports changes in both JSON forms, as the new snapshot and as a message.
 enum Export {
   private struct Change: Encodable {
     let after: Board

@@ -1,7 +1,7 @@
 /// The processes of `Follow/check.sh`: one changes a list, one forwards it, one follows it, and
 /// one exports changes.
 ///
-/// They talk through lines on standard input and output, which the starting program forwards. A line that begins
+/// They exchange lines on standard input and output, which the program that starts them forwards. A line that begins
 /// with `#` is for that program.
 @main
 struct Follow {

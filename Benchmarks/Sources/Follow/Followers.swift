@@ -15,7 +15,7 @@ actor Followers {
     self.patches = patches
   }
 
-  /// Answers a line with a follower's name and revision; the follower's earlier request is dropped.
+  /// Answers a line with a follower's name and revision, and drops the follower's earlier request.
   func answer(_ line: String) async {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = words.first else { return }
@@ -50,7 +50,7 @@ private actor Follower {
 
   /// Returns the message from a snapshot to the shown list.
   ///
-  /// Continues with the same observer if that snapshot is the last one that it received.
+  /// Continues with the same observer if `revision` is that of the last message that it received.
   func answer(since revision: SnapshotRevision?) async {
     let known = revision == given ? messages : nil
     var messages = known ?? patches(revision).makeAsyncIterator()

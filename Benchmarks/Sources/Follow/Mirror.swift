@@ -1,7 +1,7 @@
 import AsyncDiff
 import Foundation
 
-/// The following process.
+/// The process that follows the list.
 ///
 /// It applies each message and prints its revision after each line.
 ///

@@ -4,7 +4,7 @@ import AsyncDiff
 ///
 /// Each request triggers more edits and is answered by one message.
 ///
-/// A request is the follower's name and revision.
+/// A request consists of the follower's name and revision.
 struct Source {
   private let seed: UInt64
   private let edits: Int

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The memory that work adds, in bytes: what it keeps, and the peak, both as the growth of the resident size.
+/// The memory that work adds, in bytes: the memory that it keeps, and its peak, both as growth of the resident size.
 ///
-/// Linux only; elsewhere nil.
+/// `nil` on platforms other than Linux.
 public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
-  // Writing 5 sets the peak back to the current size.
+  // Writing 5 resets the peak to the current size.
   guard let before = residentSize(),
     (try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)) != nil
   else { return nil }
@@ -13,7 +13,7 @@ public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
   return (after - before, peak - before)
 }
 
-/// The size without memory that earlier work freed, because reusing it would not be seen.
+/// The resident size after freed memory is returned to the system, because work that reuses it would seem to add none.
 private func residentSize() -> Int? {
   #if canImport(Glibc)
     _ = giveBack(0)

@@ -2,7 +2,7 @@
 ///
 /// Each run repeats the work `repetitions` times.
 ///
-/// The minimum is the cost of the work; more than that is the machine doing something else.
+/// The minimum is the cost of the work. Any additional time is spent on other work of the machine.
 ///
 /// - Returns: The time of one repetition.
 public func minimum(
@@ -35,9 +35,9 @@ nonisolated(nonsending)
   return best / repetitions
 }
 
-/// Runs contenders by turns, so that all meet the same conditions, and keeps the shortest time of each.
+/// Runs contenders by turns, so that all have the same conditions, and keeps the shortest time of each.
 ///
-/// - Returns: The time of one repetition, contender by contender.
+/// - Returns: The time of one repetition, for each contender.
 public func minima(
   of runs: Int = 9, repetitions: Int = 1, _ contenders: [() -> Void]
 ) -> [Duration] {
@@ -50,7 +50,7 @@ public func minima(
   return best
 }
 
-/// Uses a value, so that the work that made it is not optimised away.
+/// Uses a value, so that the optimiser does not remove the work that made it.
 @inline(never)
 public func consume<Value>(_ value: Value) {}
 

@@ -60,7 +60,7 @@ public func figure(_ value: Double) -> String {
   }
 }
 
-/// How many times as long `other` took: 12.3×.
+/// How many times as long as `ours` the time `other` is: 12.3×.
 public func ratio(_ other: Duration, to ours: Duration) -> String {
   figure(other.nanoseconds / ours.nanoseconds) + "×"
 }

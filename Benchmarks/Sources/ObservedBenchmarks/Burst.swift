@@ -2,7 +2,7 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// Writes on the main actor while a loop there observes.
+/// Writes on the main actor, while a loop on the main actor observes.
 @MainActor
 enum Burst {
   /// The time of each write in a burst, until the loop has the last value.

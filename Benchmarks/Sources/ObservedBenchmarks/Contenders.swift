@@ -1,7 +1,7 @@
 import AsyncKnot
 import Observation
 
-/// A state of 101 numbers: ten groups of ten, and one more.
+/// A state of 101 numbers: ten groups of ten numbers, and a single number.
 struct Numbers: KnotState {
   struct Group: Sendable, Equatable {
     var (a, b, c, d, e) = (0, 0, 0, 0, 0)
@@ -21,7 +21,7 @@ final class NumbersView: KnotableView {
   func update(_ state: Numbers) {}
 }
 
-/// The same by hand: a holder updates a class that SwiftUI observes.
+/// The same state by hand: a holder updates a class that SwiftUI observes.
 final class NumbersByHand: KnotableView {
   nonisolated let knot = Knot<Numbers>()
   let model = NumbersModel()
@@ -29,7 +29,7 @@ final class NumbersByHand: KnotableView {
   func update(_ state: Numbers) { model.take(state) }
 }
 
-/// Ten groups of ten tracked properties, and one more.
+/// Ten groups of ten tracked properties, and a single property.
 @Observable @MainActor final class NumbersModel {
   @Observable @MainActor final class Group {
     var a = 0
@@ -67,7 +67,7 @@ final class NumbersByHand: KnotableView {
   }
 }
 
-/// The hundred numbers in groups, in the form that both contenders read.
+/// The key paths that each contender reads: all hundred numbers, or the ten numbers of one group.
 enum Paths {
   static var ours: [KeyPath<Numbers, Int>] {
     let groups: [KeyPath<Numbers, Numbers.Group>] = [
@@ -97,7 +97,7 @@ final class RowsView: KnotableView {
   func update(_ state: State) {}
 }
 
-/// The same by hand: each row is a model object that is updated from a state.
+/// The same rows by hand: each row is a model object that is updated from a state.
 final class RowsByHand: KnotableView {
   @Observable @MainActor final class Row {
     var value = 0

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// A source made of two others, compared with a holder into which they are piped.
+/// A source that combines two other sources, compared with a holder into which they are piped.
 enum DerivedStates {
   actor Counter: StateActor {
     let knot = Knot(0)
@@ -22,7 +22,7 @@ enum DerivedStates {
     await reads()
   }
 
-  /// A write, and the wait for the sum or, with a step of 0, for a sign that an equal sum was computed.
+  /// The time of a write until the new sum has arrived or, with a step of 0, until an equal sum has been computed.
   private static func write(_ step: Int, isPiped: Bool) async -> Duration {
     let (left, right, total) = (Counter(), Counter(), Counter())
     let (computed, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)

@@ -17,9 +17,9 @@ struct ObservedBenchmarks {
     await DerivedStates.measure()
   }
 
-  /// Properties are tracked.
+  /// Measures writes while properties are tracked.
   ///
-  /// A write changes an untracked or a tracked one, which is then tracked again.
+  /// A write changes an untracked property, or a tracked one, which is then tracked again.
   private static func numbers(_ count: Int, in report: Report) {
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
@@ -47,7 +47,7 @@ struct ObservedBenchmarks {
       })
   }
 
-  /// Rows of an array are tracked.
+  /// Measures writes while rows of an array are tracked.
   ///
   /// A write changes one of them, which is then tracked again.
   private static func rows(_ count: Int, in report: Report) {
@@ -69,7 +69,7 @@ struct ObservedBenchmarks {
       })
   }
 
-  /// A read, which SwiftUI makes for each property that a body uses.
+  /// Measures a read, which SwiftUI makes for each property that a body uses.
   private static func reads() {
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
@@ -91,7 +91,7 @@ struct ObservedBenchmarks {
       figure(times[1].nanoseconds / 100))
   }
 
-  /// A write until `Observations` has delivered the value.
+  /// Measures the time from a write until `Observations` has delivered the value.
   private static func observations() async {
     guard #available(macOS 26, *) else { return }
     let (view, byHand) = (NumbersView(), NumbersByHand())

@@ -1,10 +1,10 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The counter of each contender: the same work for each command.
+/// The counter of each contender, which does the same work for each command.
 struct Count: Sendable { var value = 0 }
 
-/// Reports when a number of commands has been handled; nobody observes each command.
+/// Reports when a number of commands has been handled, without an observer of each command.
 struct Finish: Sendable {
   let total: Int
   private let end: AsyncStream<Never>.Continuation
@@ -33,7 +33,7 @@ actor CountingOpticle: Opticle {
   func recover(_ state: inout Count, request: Int, error: any Error) {}
 }
 
-/// The same under another policy.
+/// The same request under another policy.
 actor LatestOpticle: Opticle {
   let knot = Knot(Count())
   let finish: Finish
@@ -81,7 +81,7 @@ actor StreamCounter {
   }
 }
 
-/// An actor that is awaited for each command.
+/// An actor whose caller awaits each command.
 actor BareCounter {
   private(set) var count = Count()
   func add(_ number: Int) { count.value += number }

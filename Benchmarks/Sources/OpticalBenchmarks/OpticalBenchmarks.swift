@@ -25,7 +25,7 @@ struct OpticalBenchmarks {
     }
   }
 
-  /// Commands sent without waiting, until the last one is handled.
+  /// Sends commands without waiting, and measures the time until the last one is handled.
   static func commands(_ report: Report) async {
     let total = 1_000_000
     let stream = await minimum(of: 5) {

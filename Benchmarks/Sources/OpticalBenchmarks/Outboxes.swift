@@ -47,7 +47,7 @@ private actor SentItems: Opticle {
   }
 }
 
-/// What a storage contains if a number of items wait.
+/// The content of a storage while `count` items wait.
 private func stored(_ count: Int) async throws -> [UInt8]? {
   let (items, storage) = (SentItems(isOpen: false), Memory())
   let outbox = try await items.outbox(in: storage)
@@ -57,7 +57,7 @@ private func stored(_ count: Int) async throws -> [UInt8]? {
   return try await storage.read()
 }
 
-/// What an outbox adds to a request, and what a restart costs.
+/// Measures what an outbox adds to the cost of a request, and what a restart costs.
 func outboxes(_ report: Report) async throws {
   let count = 10_000
   let plain = await minimum(of: 5) {

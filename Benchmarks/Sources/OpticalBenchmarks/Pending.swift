@@ -25,7 +25,7 @@ extension LiveTable<BenchRow>: BenchRows {
   mutating func set(_ row: BenchRow) { upsert(row) }
 }
 
-/// Commits beside pending changes.
+/// Commits rows while changes are pending.
 actor PendingOpticle<Rows: BenchRows>: Opticle {
   struct State: Sendable { var rows: Rows, isLoading = false }
   enum Request: Sendable { case spin, change(Int) }

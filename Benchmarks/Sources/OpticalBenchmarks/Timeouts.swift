@@ -27,13 +27,13 @@ actor TimedOpticle: Opticle {
   func end() { gate.continuation.finish() }
 }
 
-/// ns for each of many waits of zero time, from `perform` to its return, beside timeouts in flight.
+/// ns for each of many waits of zero time, from `perform` to its return, while timeouts are in flight.
 func timeouts(_ report: Report) async {
   for count in [0, 10_000, 40_000] {
     let opticle = TimedOpticle()
     for number in 0..<count { opticle.send(.hang(number)) }
     while opticle.state < count { await Task.yield() }
-    // The last of them has started; it sets its alarm before the opticle takes another message.
+    // The last request has started. It sets its alarm before the opticle handles another message.
     await opticle.perform(.wait)
     let waits = 200
     let time = await minimum(of: 5) {

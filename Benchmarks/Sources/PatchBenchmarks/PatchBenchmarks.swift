@@ -110,7 +110,7 @@ struct PatchBenchmarks {
     return false
   }
 
-  /// The bytes for an observer that keeps up with the source, and for one that stalls.
+  /// The number of bytes for an observer that keeps up with the source, and for an observer that stalls.
   private static func reportStalled() async throws {
     let report = Report(["10,000 changes of one row of 1,000", "messages", "bytes"])
     let surface = NoSurface<Process>()

@@ -10,7 +10,7 @@ struct Process: Diffable, Equatable, Codable {
   var diffIdentifier: Int { pid }
 }
 
-/// A row that is little more than its identifier: 10 bytes of JSON.
+/// A row with little more than its identifier: 10 bytes of JSON.
 struct Token: Diffable, Equatable, Codable {
   let id: Int
 

@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// The cost of snapshots, `apply` and events without the diff.
+/// The cost of snapshots, `apply` and events, without the diff.
 @main
 struct SourceBenchmarks {
   static func main() async throws {
@@ -13,7 +13,7 @@ struct SourceBenchmarks {
     try await large()
   }
 
-  /// Lists of 1,000,000 rows.
+  /// Measures lists of 1,000,000 rows.
   private static func large() async throws {
     let report = Report(["apply, 1,000,000 rows", "ms"])
     let lists = (0..<1_000).map { section in

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// Events that are sent and received, and events that a pipe in a bag reduces into a node.
+/// Measures events that are sent and received, and events that a pipe in a bag reduces into a node.
 func measureChannels() async {
   let events = 200_000
   let race = Race("Event channels and bags, per event", runs: 5)

@@ -17,7 +17,7 @@ final class Barrier: Sendable {
     storage = Mutex(Storage(missing: size))
   }
 
-  /// Counts an observer that has seen the value.
+  /// Records that one more observer has seen the value.
   func arrive() {
     let writer = storage.withLock { storage in
       storage.missing -= 1
@@ -26,7 +26,7 @@ final class Barrier: Sendable {
     writer?.resume()
   }
 
-  /// Writes each value when all observers have seen the previous one.
+  /// Writes each value after all observers have seen the previous value.
   func lead(_ rounds: Int, _ write: (Int) async -> Void) async {
     for value in 1...rounds {
       await arrivals()
@@ -70,7 +70,7 @@ final class Sleepers: Sendable {
   }
 }
 
-/// A writer that waits for all observers after each write: the cost of a delivery with its wake-up.
+/// Measures a delivery with its wake-up, with a writer that waits for all observers after each write.
 func measureFanOut() async {
   let race = Race("Lock-step fan-out: a task per observer, per delivery", runs: 5)
   for observers in [1, 100, 1_000] {
@@ -124,7 +124,7 @@ func measureFanOut() async {
   }
 }
 
-/// A burst of writes until every observer has the last state; and one observer that stalls.
+/// Measures a burst of writes until every observer has the last state, even if one observer stalls.
 func measureBursts() async {
   let updates = 100_000
   let race = Race("Bursts of 100,000 updates, per update", runs: 5)

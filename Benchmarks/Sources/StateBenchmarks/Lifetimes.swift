@@ -2,7 +2,7 @@ import AsyncKnot
 import Foundation
 import Measure
 
-/// 10,000 observers that subscribe and are cancelled while they wait.
+/// Measures 10,000 observers that subscribe and are cancelled while they wait.
 func measureSubscriptions() async {
   let observers = 10_000
   let race = Race("Subscribe, cancel and join, per observer with its task", runs: 5)
@@ -30,7 +30,7 @@ func measureSubscriptions() async {
     })
 }
 
-/// The resident memory that each of many suspended observers adds.
+/// Measures the resident memory that each of many suspended observers adds.
 func measureIdleObservers() async {
   let observers = 100_000
   let report = Report([
@@ -51,11 +51,11 @@ func measureIdleObservers() async {
   }
 }
 
-/// Starts tasks that never end; the process exits with them.
+/// Starts tasks that never end, and returns the memory that each adds.
 private func memory(of tasks: Int, _ body: @escaping @Sendable (Int) async -> Void) async -> Int {
   let before = residentSize()
   for number in 0..<tasks { Task { await body(number) } }
-  // A task of low priority runs when all of them wait.
+  // A task of low priority runs after all these tasks have suspended.
   await Task(priority: .background) { for _ in 0..<1_000 { await Task.yield() } }.value
   var size = residentSize()
   while true {

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// Buffered states, drained on the main actor.
+/// Measures buffered states that are drained on the main actor.
 ///
 /// The time does not include filling the buffer.
 @MainActor

@@ -2,7 +2,7 @@ import AsyncKnot
 import Measure
 import Synchronization
 
-/// Concurrent producers of one state.
+/// Measures concurrent producers of one state.
 ///
 /// The run traps if an update is lost.
 func measureProducers() async {

@@ -3,7 +3,7 @@ import Measure
 import Observation
 import Synchronization
 
-/// Events reduced into a state, without observers and with one.
+/// Measures events that are reduced into a state, without observers and with one.
 func measureReductions() async {
   let events = 1_000_000
   let numbers = Numbers(bound: events)
@@ -104,7 +104,7 @@ private func measureOneObserver(_ race: Race) async {
           hasLast.value.store(true, ordering: .relaxed)
         }
         for await number in Numbers(bound: events) { observed.value = number }
-        // `Observations` may miss the last value (one run of a few dozen), and would wait forever.
+        // `Observations` misses the last value in one run of a few dozen, and would then wait forever.
         while !hasLast.value.load(ordering: .relaxed) {
           observed.value = events - 1
           await Task.yield()

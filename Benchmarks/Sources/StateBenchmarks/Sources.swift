@@ -1,7 +1,7 @@
 import AsyncKnot
 import Synchronization
 
-/// The numbers below a bound, without a suspension between them.
+/// Yields the numbers below a bound without suspending.
 struct Numbers: AsyncSequence, Sendable {
   typealias Element = Int
   typealias Failure = Never

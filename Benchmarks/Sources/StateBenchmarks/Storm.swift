@@ -2,7 +2,7 @@ import AsyncKnot
 import Foundation
 import Measure
 
-/// 1,000 observers, 64 producers and 1,000,000 updates.
+/// Measures 1,000,000 updates by 64 producers with 1,000 observers.
 ///
 /// The run traps if an update or an end is lost.
 func measureStorm() async {

@@ -1,7 +1,7 @@
 import AsyncDiff
 import AsyncKnot
 
-/// Lists that follow a table and a query that change at random, beside what is made anew.
+/// Compares lists, whose tables and queries change at random, with new results computed from scratch.
 struct DerivedLists {
   private actor Exchange: StateActor {
     let knot: Knot<LiveTable<Quote>>
@@ -13,7 +13,7 @@ struct DerivedLists {
 
   init(seed: UInt64) { random = Random(state: seed) }
 
-  /// Compares so many states; ends the program at the first that differs.
+  /// Compares `count` states, and ends the program at the first difference.
   mutating func play(_ count: UInt64) async {
     var compared: UInt64 = 0
     while compared < count {
@@ -50,7 +50,7 @@ struct DerivedLists {
         default: break
         }
         let expected = query.sections(of: oracle)
-        // A list tells nothing where what it shows stays as it is; the table and the query may come apart.
+        // An unchanged list sends no state. The changes of the table and of the query may arrive in separate states.
         for _ in 0..<3 where shown.sections != expected {
           shown = await states.next() ?? shown
         }

@@ -1,11 +1,11 @@
 import AsyncDiff
 import Foundation
 
-/// Lists, sections, trees and drags that libFuzzer makes up, put to the oracles of the tests.
+/// Checks lists, sections, trees and drags that libFuzzer generates, with the oracles of the tests.
 ///
-/// What an oracle complains about is a crash, whose input libFuzzer leaves behind. With `--random COUNT [SEED]`
-/// it draws so many inputs of each kind itself, and counts them; and so many states of derived lists, which
-/// `--lists COUNT [SEED]` plays alone.
+/// A complaint crashes the program, and libFuzzer saves the input. With `--random COUNT [SEED]`, the program itself
+/// draws `COUNT` inputs of each kind, and then compares `COUNT` states of derived lists. `--lists COUNT [SEED]`
+/// compares only the derived lists.
 @main
 struct DiffFuzz {
   static func main() async {
@@ -30,9 +30,9 @@ private func runDriver(
   _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The first byte chooses what is made up; the rest describes it.
+/// Checks one input, whose first byte chooses its kind, and whose other bytes describe it.
 ///
-/// libFuzzer's own `main`, which is linked but not called, wants the name.
+/// libFuzzer's own `main`, which is linked but not called, requires this name.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if let complaint = complaint(about: UnsafeBufferPointer(start: start, count: count)[...]) {
@@ -41,7 +41,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// What an oracle says of an input, or nil.
+/// The complaint of an oracle about an input, or `nil`.
 func complaint(about bytes: UnsafeBufferPointer<UInt8>.SubSequence) -> String? {
   var bytes = bytes
   guard let kind = bytes.popFirst() else { return nil }

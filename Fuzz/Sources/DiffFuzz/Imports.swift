@@ -1,3 +1,3 @@
-// All files of the target see these modules, as in the tests whose files it has.
+// Imports these modules in all files of the target, like the tests with which it shares files.
 @_exported import AsyncDiff
 @_exported import AsyncDiffTesting

@@ -3,7 +3,7 @@ import AsyncDiffTesting
 
 typealias Bytes = UnsafeBufferPointer<UInt8>.SubSequence
 
-/// Each byte is a row; a 0 ends the old list.
+/// Checks a change of a list, where each byte is a row, and a 0 ends the old list.
 func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   let lists = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     .map { $0.map { Row(diffIdentifier: Int($0 / 2 % max(1, alphabet)), content: Int($0 % 2)) } }
@@ -24,15 +24,15 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
     ? nil : "offsets are others"
 }
 
-/// A row as a model of unknown type, of which there are two.
+/// Wraps a row as a type-erased model of one of two types.
 private func wrapped(_ row: Row<Int>) -> AnyNodable {
   row.diffIdentifier.isMultiple(of: 3)
     ? AnyNodable(Poll(id: row.diffIdentifier, votes: row.content))
     : AnyNodable(Article(row.diffIdentifier, "\(row.content)"))
 }
 
-/// A 0 ends the old snapshot; a multiple of 8 starts one of six sections, perhaps with another header, and
-/// another byte is an item.
+/// The old and the new snapshot: a 0 ends the old one, another multiple of 8 starts one of six sections, perhaps with
+/// another header, and any other byte is an item.
 private func snapshots(_ bytes: Bytes, areUnique: Bool) -> [Days]? {
   let snapshots = bytes.prefix(80)
     .split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,7 +58,7 @@ func complaintAboutSections(_ bytes: Bytes, areUnique: Bool) -> String? {
   return complaint(from: snapshots[0], to: snapshots[1])
 }
 
-/// Stages, and where each path leads.
+/// Checks the stages from one snapshot to another, and the map of paths.
 private func complaint(from old: Days, to new: Days) -> String? {
   let stages = old.batches(to: new)
   let map = old.pathMap(through: stages)
@@ -76,7 +76,7 @@ private func complaint(from old: Days, to new: Days) -> String? {
   return nil
 }
 
-/// Three bytes are an edit.
+/// Checks edits of a tree, each described by three bytes.
 func complaintAboutTree(_ bytes: Bytes) -> String? {
   var driver = TreeDriver()
   var rest = bytes.prefix(90)
@@ -86,7 +86,7 @@ func complaintAboutTree(_ bytes: Bytes) -> String? {
   return nil
 }
 
-/// Two bytes say which row is dragged where; then a snapshot arrives, and another that puts the row back.
+/// Checks a drag: two bytes choose the row and its new place, and the rest are the old and the new snapshot.
 func complaintAboutDrag(_ bytes: Bytes) -> String? {
   var bytes = bytes
   guard let first = bytes.popFirst(), let second = bytes.popFirst(),

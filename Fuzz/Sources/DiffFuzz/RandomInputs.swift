@@ -11,7 +11,7 @@ struct RandomInputs {
     state = seed
   }
 
-  /// Plays so many inputs of each kind; ends the program at the first complaint.
+  /// Checks `count` inputs of each kind, and ends the program at the first complaint.
   func play(_ count: UInt64) {
     var inputs = self
     for kind in Self.kinds {
@@ -24,7 +24,7 @@ struct RandomInputs {
     }
   }
 
-  /// Two halves around a 0; a third of the inputs has a second half that is the first one, edited.
+  /// Draws two halves around a 0, of which the second is an edited copy of the first in a third of the inputs.
   private mutating func draw(_ kind: UInt8) -> [UInt8] {
     let length = 2 + Int(next() % 30)
     let first = (0..<length).map { _ in byte() }
@@ -40,7 +40,7 @@ struct RandomInputs {
     return [kind] + (kind == 7 ? [byte(), byte()] : []) + first + [0] + second
   }
 
-  /// Never 0, and often the start of a section.
+  /// Draws a byte that is never 0, and often starts a section.
   private mutating func byte() -> UInt8 {
     let byte = UInt8(truncatingIfNeeded: next())
     return next() % 5 == 0 ? max(8, byte / 8 * 8) : max(1, byte)

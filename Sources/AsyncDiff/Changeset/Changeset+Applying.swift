@@ -1,5 +1,5 @@
 extension Array {
-  /// Returns the list to which a changeset leads, in O(*n*).
+  /// Returns this list with a changeset applied, in O(*n*).
   ///
   /// ```swift
   /// let change = Changeset(from: old, to: new)
@@ -8,7 +8,7 @@ extension Array {
   /// - Parameters:
   ///   - changeset: The change from this list to `new`.
   ///   - new: The new list, from which inserted and updated rows are taken.
-  /// - Returns: The rows of `new`; each unchanged row is this list's own.
+  /// - Returns: The rows of `new`, except that each unchanged row is taken from this list.
   /// - Precondition: `changeset.isValid(from: count, to: new.count)`.
   public func applying(_ changeset: Changeset, from new: some Collection<Element>) -> [Element] {
     guard var origins = changeset.origins(from: count, to: new.count) else {
@@ -23,7 +23,7 @@ extension Array {
 extension Changeset {
   /// Whether this changeset can lead from a list of one size to a list of another.
   ///
-  /// A computed changeset always can. Check one that you made of parts before you apply it.
+  /// A computed changeset always can. If you created a changeset from parts, check it before you apply it.
   ///
   /// <!-- sample:
   /// struct Malformed: Error {}
@@ -41,7 +41,7 @@ extension Changeset {
     origins(from: oldCount, to: newCount) != nil
   }
 
-  /// The old offset of each new row, `nil` for an inserted one; `nil` if the parts contradict each other.
+  /// The old offset of each new row (`nil` for an inserted row), or `nil` if the parts contradict each other.
   func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
     guard oldCount - deletes.count + inserts.count == newCount, isAscending,
       let staying = try? StayingRows(
@@ -57,13 +57,13 @@ extension Changeset {
 }
 
 extension Changeset {
-  /// The same change for a surface that cannot move and update a row at once.
+  /// Returns the same change for a surface that cannot move and update a row in one batch.
   ///
   /// ```swift
   /// let batch = Changeset(from: old, to: new).replacingMovedUpdates()
   /// ```
-  /// Replaces each moved and updated row by a delete and an insert, and keeps all other changes. `UITableView` and
-  /// `UICollectionView` need this if rows are reloaded rather than reconfigured.
+  /// A row that is both moved and updated is deleted and inserted instead; all other changes stay the same.
+  /// `UITableView` and `UICollectionView` need this if rows are reloaded rather than reconfigured.
   ///
   /// - Returns: A changeset in which no row is both moved and updated.
   /// - Complexity: O(*n* log *n*) for *n* changes.

@@ -5,14 +5,14 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Equal rows at both ends are compared and never hashed; each other row is hashed at most once. The rows that
+  /// Equal rows at both ends are compared and never hashed; every other row is hashed at most once. The rows that
   /// neither move nor leave form a longest increasing subsequence, so there are as few moves as possible. Traps if a
   /// list has `Int32.max` rows or more.
   ///
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows of which *k* changed their order.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows, *k* of which changed their order.
   @inlinable
   public init<C: Collection>(from old: C, to new: C) where C.Element: Diffable & Equatable {
     self.init(from: old, to: new, keying: DiffableKeying<C.Element>())
@@ -35,9 +35,9 @@ extension Changeset {
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  ///   - id: Returns a row's identifier, which it has in both lists.
-  ///   - isContentEqual: Whether two rows with the same identifier look the same.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows of which *k* changed their order.
+  ///   - id: Returns a row's identifier, the same in both lists.
+  ///   - isContentEqual: Returns whether two rows with the same identifier look the same.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows, *k* of which changed their order.
   @inlinable
   public init<C: Collection, ID: Hashable>(
     from old: C, to new: C,

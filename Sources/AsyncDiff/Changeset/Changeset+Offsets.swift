@@ -38,7 +38,7 @@ extension Changeset {
     }
   }
 
-  /// Makes a map between the offsets before and after the change; keep it for several look-ups.
+  /// Returns a map between the offsets before and after the change; keep the map for several look-ups.
   ///
   /// - Parameter oldCount: The number of rows before.
   /// - Returns: The map.
@@ -46,7 +46,7 @@ extension Changeset {
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public func offsets(from oldCount: Int) -> Offsets { Offsets(self, oldCount: oldCount) }
 
-  /// Always true for a computed changeset.
+  /// Whether each part ascends, which is always true of a computed changeset.
   var isAscending: Bool {
     deletes.isAscending { $0 } && inserts.isAscending { $0 } && moves.isAscending(by: \.from)
       && updates.isAscending(by: \.from)
@@ -58,7 +58,7 @@ extension Array {
     indices.dropFirst().allSatisfy { key(self[$0 - 1]) < key(self[$0]) }
   }
 
-  /// The element with a key, in an array that ascends by it.
+  /// The element with a key, in an array that is in ascending order of its keys.
   func first<Key: Comparable>(at key: Key, by keyOf: (Element) -> Key) -> Element? {
     let place = partitionPoint(0..<count) { keyOf(self[$0]) >= key }
     return place < count && keyOf(self[place]) == key ? self[place] : nil
@@ -66,7 +66,7 @@ extension Array {
 }
 
 extension [Bool] {
-  /// Creates an array that is true at some offsets.
+  /// Creates an array that is `true` at the given offsets and `false` elsewhere.
   init(count: Int, trueAt offsets: [Int]) {
     self.init(repeating: false, count: count)
     for offset in offsets { self[offset] = true }

@@ -5,12 +5,12 @@
 /// print(change.deletes)  // [1]
 /// print(change.moves)    // [Move(from: 3, to: 0)]
 /// ```
-/// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new list, so you can
+/// `deletes` and `from` are offsets in the old list; `inserts` and `to` are offsets in the new list. So you can
 /// apply the parts in any order. Surviving rows that do not move keep their relative order. If identifiers are
 /// unique, no changeset has fewer moves. A row whose content changed is in `updates`, even if it moved.
 ///
-/// If several rows have the same identifier, as many as possible are paired: equal rows at the ends first, the others
-/// in order.
+/// If several rows have the same identifier, as many of them as possible are paired: first the equal rows at both
+/// ends, then the other rows in order.
 public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
   public typealias Move = AsyncDiff.Move<Int>
@@ -24,7 +24,7 @@ public struct Changeset: Hashable, Sendable {
   /// Surviving rows whose content differs, moved or not, ascending by `from`.
   public let updates: [Move]
 
-  /// Creates a changeset from its parts, each in ascending order, moves and updates by `from`.
+  /// Creates a changeset from its parts, each in ascending order; moves and updates are ordered by `from`.
   public init(
     deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = []
   ) {

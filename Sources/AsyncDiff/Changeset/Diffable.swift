@@ -10,15 +10,15 @@
 /// A type that is not `Identifiable` implements ``diffIdentifier``.
 ///
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed. Identifiers should be
-/// unique within a list. If they are not, as many rows as possible are paired.
+/// unique within a list. If some rows share an identifier, as many of them as possible are paired.
 public protocol Diffable<DiffIdentifier>: SendableMetatype {
   /// The type of the identifier: an integer, a string, a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 
-  /// The identifier of this row, which it has in every list.
+  /// The identifier of this row, the same in every list.
   ///
-  /// It must be equal to itself. If it is not (a `Double` that is NaN), a look-up of rows by identifier stops the
-  /// program with a message, because the row would never be found again.
+  /// The identifier must be equal to itself. If it is not (a `Double` that is NaN), looking up rows by identifier
+  /// traps with a message, because the row would never be found again.
   var diffIdentifier: DiffIdentifier { get }
 }
 

@@ -1,4 +1,4 @@
-/// The error of an edit that was refused and has changed nothing.
+/// The error that an edit throws when it is refused and changes nothing.
 public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error,
   Hashable
 {

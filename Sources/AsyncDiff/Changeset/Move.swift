@@ -1,4 +1,4 @@
-/// The old and the new position of a survivor of a change: offsets of rows, or paths of items.
+/// The old and the new position of a row that survives a change: two offsets, or two item paths.
 public struct Move<Place: Hashable & Sendable>: Hashable, Sendable {
   /// The position before.
   public var from: Place

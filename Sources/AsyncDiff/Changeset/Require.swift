@@ -1,10 +1,10 @@
-/// Stops the program with a message in every build; a precondition prints none in release builds.
+/// Traps with a message in every build, unlike a precondition, which prints no message in release builds.
 @inlinable
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
   if !condition { fatalError(message()) }
 }
 
-/// Stops the program if a value is not equal to itself, such as NaN.
+/// Traps if a value, such as NaN, is not equal to itself.
 @inlinable
 func requireIdentity(_ id: some Hashable) {
   require(

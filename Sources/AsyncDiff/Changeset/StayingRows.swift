@@ -40,7 +40,7 @@ struct StayingRows: Sendable {
 }
 
 extension StayingRows {
-  /// Sorts the offsets of rows that leave a list of `count` rows, and of those that arrive.
+  /// Sorts and checks the offsets of the rows that leave a list of `count` rows, and of the rows that arrive.
   ///
   /// Throws if an offset is out of bounds or given twice; `name` is the word for a row in the error.
   init(
@@ -64,7 +64,7 @@ extension StayingRows {
   }
 }
 
-/// The rule that operations on a list break, and the offending value.
+/// The error of an operation on a list; the text names the broken rule and the offending value.
 struct Misfit: Error {
   let text: String
 

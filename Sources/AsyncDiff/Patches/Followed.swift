@@ -1,8 +1,8 @@
 import AsyncKnot
 
-/// The source of the followed states: each state is a snapshot with its revision.
+/// The source or relay that an observer follows; each of its states is a snapshot with a revision.
 enum Followed<Section: SectionInflator>: Sendable {
-  /// A source that numbers its own states. Its history has the newest snapshots that were sent to observers.
+  /// A source that numbers its own states. Its history has the newest snapshots that it sent to observers.
   case source(StateSequence<DiffableSnapshot<Section>>, history: Int)
   /// A relay with the revisions of its origin. Its history has the newest snapshots that it received.
   case relay(StateSequence<SnapshotMirror<Section>>)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state that the observers of one source share: the history, and the patches to the current snapshot.
 ///
-/// The source's knot keeps it after the first call of `patches`.
+/// A source's knot keeps the hub after the first call of `patches`; a relay creates its own hub.
 final class PatchHub<Section: SectionInflator>: Sendable {
   typealias Revised = RevisedSnapshot<Section>
 
@@ -23,14 +23,14 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     return history.withLock { $0.snapshot(revision) }
   }
 
-  /// Adds a snapshot that an observer may come back with to the history.
+  /// Adds a snapshot to the history, because an observer may reconnect with its revision.
   func remember(_ snapshot: Revised, limit: Int) {
     Spawn.preemptionPoint()
     let forgotten = history.withLock { $0.remember(snapshot, limit: limit) }
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Clears the history before a snapshot that does not follow it.
+  /// Clears the history, before a snapshot that does not follow the earlier snapshots is added.
   func forget() {
     Spawn.preemptionPoint()
     var forgotten = PatchHistory<Section>()
@@ -39,7 +39,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
 
   /// The patch between two snapshots of one epoch; observers that ask for it at the same time share the comparison.
   ///
-  /// The comparison runs in its own task, so that a cancelled observer does not end it for the others.
+  /// The comparison runs in its own task, so a cancelled observer does not end it for other observers.
   func patch(from old: Revised, to new: Revised) async -> SnapshotPatch<Section> {
     Spawn.preemptionPoint()
     let (patch, outdated) = requests.withLock { requests in
@@ -57,7 +57,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   }
 }
 
-/// Finished and running patches to the current snapshot, by their starting number.
+/// Finished and running patches to the current snapshot, by the number of the revision at which they start.
 ///
 /// Patches to older snapshots are dropped, because observers ask only for the current one.
 struct PatchRequests<Section: SectionInflator>: Sendable {
@@ -67,7 +67,7 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
   private var target: SnapshotRevision?
   private var patches: [UInt64: Patch] = [:]
 
-  /// Returns the patch between two snapshots, started for its first observer, and the outdated patches to release.
+  /// Returns the patch between two snapshots, which the first observer starts, and the outdated patches to release.
   mutating func patch(
     from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
   ) -> (Patch, outdated: [UInt64: Patch]) {
@@ -89,9 +89,9 @@ struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let revision: SnapshotRevision
 }
 
-/// The newest snapshots of one epoch that observers may have, so that one that comes back gets a patch.
+/// The newest snapshots of one epoch that observers may have, so that an observer that reconnects gets a patch.
 struct PatchHistory<Section: SectionInflator>: Sendable {
-  /// Ascending by number.
+  /// The remembered snapshots, ascending by number.
   private var given: [RevisedSnapshot<Section>] = []
   /// The maximum number of snapshots: the largest limit of any observer.
   private var limit = 0
@@ -103,7 +103,7 @@ struct PatchHistory<Section: SectionInflator>: Sendable {
     return given[place]
   }
 
-  /// Adds a snapshot that was sent; returns a snapshot to release outside the lock.
+  /// Adds a snapshot; returns the oldest one if it no longer fits, so that it is released outside the lock.
   mutating func remember(
     _ snapshot: RevisedSnapshot<Section>, limit wanted: Int
   ) -> RevisedSnapshot<Section>? {

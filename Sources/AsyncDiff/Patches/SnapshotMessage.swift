@@ -1,4 +1,4 @@
-/// A message to an observer of a source: a whole snapshot, or the changes since the one it has.
+/// A message to an observer of a source: a whole snapshot, or the changes since the observer's snapshot.
 ///
 /// The JSON form is one flat object:
 ///
@@ -7,7 +7,7 @@
 /// {"kind": "patch", "epoch": 8123456789, "from": 12, "to": 15, "stages": […]}
 /// ```
 public enum SnapshotMessage<Section: SectionInflator>: Sendable, Equatable {
-  /// The whole snapshot, for an observer that had `since`, or `nil` if it had nothing.
+  /// The whole snapshot, for an observer that had the revision `since`; `nil` if it had no snapshot.
   case snapshot(DiffableSnapshot<Section>, SnapshotRevision, since: SnapshotRevision? = nil)
   /// The changes since the snapshot that the observer has.
   case patch(SnapshotPatch<Section>)

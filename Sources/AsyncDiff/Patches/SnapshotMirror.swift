@@ -1,4 +1,4 @@
-/// A copy of a source elsewhere, made from the source's messages.
+/// A copy of the snapshot of a source elsewhere, kept up to date by the source's messages.
 ///
 /// <!-- sample:
 /// import Foundation
@@ -21,7 +21,7 @@
 /// }
 /// ```
 /// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown, and never goes
-/// back within an epoch. Detecting damaged messages is the transport's task.
+/// back within an epoch. The transport must detect damaged messages.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The effect of a message.
   public enum Outcome: Sendable, Equatable {
@@ -29,20 +29,20 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     case replaced
     /// The changes, in batches for a surface that shows the mirror's previous snapshot.
     case updated([BatchUpdates<Section>])
-    /// Nothing changed, because the mirror already had this or something newer.
+    /// Nothing changed, because the mirror already had this revision or a newer one.
     case repeated
   }
 
   /// The source's snapshot; empty before the first message.
   public private(set) var snapshot: DiffableSnapshot<Section>
-  /// The revision of the last accepted message; the mirror never goes back behind it.
+  /// The revision of the last accepted message; the mirror never goes back to an earlier one of the same epoch.
   private var last: SnapshotRevision?
-  /// Whether a patch has failed since then, so that the snapshot may be damaged.
+  /// Whether a patch has failed since that message, so the snapshot may be damaged.
   private var isDamaged = false
 
   /// The revision of ``snapshot``, for `patches(since:)`.
   ///
-  /// `nil` before the first message, and after a patch that did not fit: then ask for a full snapshot.
+  /// `nil` before the first message and after a patch that did not fit. In both cases, ask for a full snapshot.
   public var revision: SnapshotRevision? { isDamaged ? nil : last }
 
   /// Creates an empty mirror.
@@ -63,15 +63,15 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// Applies a message.
   ///
-  /// The mirror accepts a full snapshot if it was requested since the mirror's revision, or if it is newer and of the
-  /// same epoch. An older snapshot is a repeat, and so is a patch to the same or an older revision. After a patch
-  /// that did not fit, the mirror accepts a snapshot of the last revision, too.
+  /// The mirror accepts a full snapshot that answers a request since the mirror's revision, or that is newer and of
+  /// the same epoch. Otherwise, a snapshot of the same epoch counts as a repeat, like a patch to the same or an older
+  /// revision. After a patch that did not fit, the mirror also accepts a snapshot of its last revision.
   ///
   /// - Parameter message: The message.
   /// - Returns: The effect of the message.
   /// - Throws: ``MirrorError`` for a patch that does not start at the mirror's revision or does not fit its snapshot,
-  ///   and for an unrequested message of another epoch. The snapshot is then unchanged.
-  /// - Complexity: For a patch O(sections + *k* log *k*) for *k* operations, and the items of the affected sections.
+  ///   and for an unrequested message of another epoch. The mirror's snapshot stays unchanged.
+  /// - Complexity: For a patch with *k* operations, O(sections + *k* log *k* + items of the affected sections).
   @discardableResult
   public mutating func apply(
     _ message: SnapshotMessage<Section>
@@ -101,7 +101,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Returns the patch to the next snapshot, for a writer that publishes its changes.
+  /// Returns the patch that leads to the next snapshot, for a writer that publishes its changes.
   ///
   /// <!-- sample:
   /// struct Log { func append(_ patch: SnapshotPatch<Day>) async throws {} }
@@ -117,8 +117,8 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// try mirror.apply(.patch(patch))
   /// ```
   /// - Parameter snapshot: The next snapshot.
-  /// - Returns: The patch; `nil` if the mirror has no revision, or its number is the greatest.
-  /// - Complexity: As for `batches(to:)`.
+  /// - Returns: The patch; `nil` if the mirror has no revision, or the number of its revision is `UInt64.max`.
+  /// - Complexity: The same as for `batches(to:)`.
   @inlinable
   public func patch(to snapshot: DiffableSnapshot<Section>) -> SnapshotPatch<Section>? {
     guard let revision, revision.number < .max else { return nil }
@@ -128,16 +128,16 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   }
 }
 
-/// The reason why a mirror refused a message; its snapshot is unchanged.
+/// The reason why a mirror refused a message; the mirror's snapshot is unchanged.
 ///
 /// In each case, ask for patches since the mirror's revision.
 public enum MirrorError: Error, Hashable, Sendable {
-  /// A patch starts at another revision than the mirror's, so messages between them are missing.
+  /// A patch does not start at the mirror's revision, so the messages in between are missing.
   ///
   /// `has` is `nil` if the mirror has no revision.
   case gap(has: SnapshotRevision?, from: SnapshotRevision)
-  /// A message of another epoch that was not requested. It comes from another source, or was sent before or after a
-  /// restart of the same source.
+  /// A message belongs to another epoch and was not requested. It comes from another source, or was sent before or
+  /// after a restart of the same source.
   case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
   /// A patch contradicts itself or the snapshot of the revision at which it starts; the text names the rule and the
   /// value.

@@ -22,7 +22,7 @@ extension SnapshotPatch.Stage {
     return batch
   }
 
-  /// The sections at their new offsets with the items that they then have, before any updates.
+  /// The sections at their new offsets, with their items after deletes, inserts and moves but before updates.
   private func sections(
     of old: Snapshot, at origins: [Int?]
   ) throws(Misfit) -> [ShownSection<Section>] {

@@ -1,8 +1,8 @@
 extension SnapshotPatch {
   /// One stage of a patch: the operations of a `BatchUpdates`, with the inserted and updated content.
   ///
-  /// Deletes and `from` index the list before the stage, `at` and `to` the list after it. Removed and moved sections
-  /// and items are given only by position.
+  /// Deletes and `from` are positions before the stage; `at` and `to` are positions after it. Removed and moved
+  /// sections and items are given by position only.
   public struct Stage: Equatable, Sendable {
     typealias CodingKeys = StageKey
 
@@ -12,7 +12,7 @@ extension SnapshotPatch {
     public var sectionInserts: [Placed<Int, ShownSection<Section>>] = []
     /// Sections that move with their items.
     public var sectionMoves: [Changeset.Move] = []
-    /// The new content of sections that stay, moved or not.
+    /// The new content of sections that stay, whether they move or not.
     public var sectionUpdates: [Placed<Int, Section.Content>] = []
     /// Paths of the items that are removed from sections that stay.
     public var itemDeletes: [ItemPath] = []
@@ -20,7 +20,7 @@ extension SnapshotPatch {
     public var itemInserts: [Placed<ItemPath, Section.Item>] = []
     /// Items that move, within a section or to another one.
     public var itemMoves: [ItemPath.Move] = []
-    /// The new content of items that stay the same row, moved or not.
+    /// The new content of items that survive, whether they move or not.
     public var itemUpdates: [Placed<ItemPath, Section.Item>] = []
 
     /// Creates a stage without operations.
@@ -74,14 +74,14 @@ extension SnapshotPatch.Stage: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {}
 
 extension KeyedEncodingContainer<StageKey> {
-  /// The synthesised encoder of a stage calls this for each list, and so leaves out empty ones.
+  /// The synthesised encoder of a stage calls this method for each list, so empty lists are left out.
   fileprivate mutating func encode(_ list: [some Encodable], forKey key: StageKey) throws {
     try encodeIfPresent(list.isEmpty ? nil : list, forKey: key)
   }
 }
 
 extension KeyedDecodingContainer<StageKey> {
-  /// The synthesised decoder of a stage calls this for each list; a missing list is empty.
+  /// The synthesised decoder of a stage calls this method for each list, so a missing list is empty.
   fileprivate func decode<Element: Decodable>(
     _ type: [Element].Type, forKey key: StageKey
   ) throws -> [Element] { try decodeIfPresent(type, forKey: key) ?? [] }

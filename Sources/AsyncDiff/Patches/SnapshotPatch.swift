@@ -1,12 +1,12 @@
-/// The change from one snapshot of a source to a later one, for an observer that has the first.
+/// The change from one snapshot of a source to a later one, for an observer that has the earlier snapshot.
 ///
-/// It contains the inserted and changed content, and the positions of what is removed or moved.
+/// A patch contains the inserted and changed content, but only the positions of removed and moved items and sections.
 public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   /// The snapshot at which the patch starts.
   public let from: SnapshotRevision
   /// The number of the snapshot to which the patch leads, in the same epoch.
   public let number: UInt64
-  /// The stages, to be carried out in order: usually one, at most three.
+  /// The stages in the order in which they are carried out: usually one, at most three.
   public let stages: [Stage]
 
   /// Creates a patch from its parts.
@@ -21,12 +21,12 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
 
   /// Converts the stages to batches, for a surface that shows the snapshot at which the patch starts.
   ///
-  /// The patch may come from an untrusted source: the result is consistent batches or an error.
+  /// The patch can come from an untrusted source: the method returns consistent batches or throws an error.
   ///
   /// - Parameter snapshot: The snapshot at which the patch starts.
   /// - Returns: The batches; the last one leads to the end of the patch.
   /// - Throws: ``MirrorError/malformed(_:_:)`` for a patch that does not fit the snapshot or contradicts itself.
-  /// - Complexity: O(sections + *k* log *k*) for *k* operations, and the items of the affected sections.
+  /// - Complexity: O(sections + *k* log *k* + items of the affected sections) for *k* operations.
   public func batches(
     from snapshot: DiffableSnapshot<Section>
   ) throws(MirrorError) -> [BatchUpdates<Section>] {

@@ -1,29 +1,29 @@
 public import AsyncKnot
 
 extension StateSource {
-  /// Follows the source from elsewhere, with a full snapshot or one patch at a time.
+  /// Returns the messages with which an observer elsewhere follows this source: full snapshots and patches.
   ///
   /// ```swift
-  /// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
+  /// let known = SnapshotRevision(lastEventID)  // nil if it is no revision: then it gets all
   /// for await message in source.patches(since: known) {
   ///   try await connection.send(encoder.encode(message), id: message.revision.description)
   ///   try await connection.acknowledgment(of: message.revision)
   /// }
   /// ```
-  /// The observer pulls. Each element leads from the observer's last snapshot to the current one, in one step. So an
-  /// observer that is slow, or waits for an acknowledgment, gets fewer and larger patches and costs the source
-  /// nothing. Observers that ask for the same patch at the same time share the comparison.
+  /// The observer pulls, and each element leads from the observer's last snapshot to the current one in one step. An
+  /// observer that is slow, or waits for an acknowledgment, therefore gets fewer and larger patches and costs the
+  /// source nothing. Observers that ask for the same patch at the same time share the comparison.
   ///
-  /// The first element arrives at once, unless `revision` is current. It is a patch if the source still has the
-  /// snapshot of `revision`, because it keeps the newest snapshots that were sent to any observer; otherwise it is a
-  /// full snapshot. The sequence ends with the source, or when the task is cancelled. Marks (`reloadItems`) are for a
-  /// surface and are not part of a patch.
+  /// The first element arrives immediately, unless `revision` is current. The source keeps the newest snapshots that
+  /// it has sent to any observer. If the snapshot of `revision` is among them, the first element can be a patch;
+  /// otherwise it is a full snapshot. The sequence ends when the source is released or the task is cancelled. Marks
+  /// (`reloadItems`) are meant for a surface, so patches do not contain them.
   ///
   /// - Parameters:
-  ///   - revision: The observer's revision; `nil` for none.
+  ///   - revision: The observer's revision; `nil` if the observer has no snapshot.
   ///   - rule: When to send a full snapshot although a patch is possible.
-  ///   - history: The number of sent snapshots that the source keeps for observers that come back; the largest number
-  ///     of all observers counts. Snapshots share the storage of common sections.
+  ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers give
+  ///     different numbers, the largest one counts. Snapshots share the storage of common sections.
   /// - Returns: The messages; each iterator is a separate observer.
   @inlinable
   public nonisolated func patches<Section: SectionInflator>(
@@ -35,7 +35,7 @@ extension StateSource {
   }
 }
 
-/// The messages that follow a source: see ``AsyncKnot/StateSource/patches(since:full:history:)``.
+/// The messages with which an observer follows a source: see ``AsyncKnot/StateSource/patches(since:full:history:)``.
 public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable {
   /// A full snapshot or a patch.
   public typealias Element = SnapshotMessage<Section>
@@ -88,9 +88,9 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       base = has.flatMap(sequence.hub.snapshot)
     }
 
-    /// Returns the message from the observer's snapshot to the current one, and waits while these are the same.
+    /// Waits until the source's snapshot differs from the observer's, and returns the message that leads to it.
     ///
-    /// - Parameter actor: The caller's isolation; snapshots are compared elsewhere.
+    /// - Parameter actor: The caller's isolation; snapshots are compared outside of it.
     /// - Returns: A full snapshot or a patch; `nil` when the source is released or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -105,7 +105,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
         base = base ?? had.flatMap(hub.snapshot)
         let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
         guard let base, base.revision.isFollowed(by: shown.revision) else {
-          // The observer comes from another relay and is ahead of this one, so it waits.
+          // The observer came from another relay and is ahead of this relay, so it waits.
           if followed.isRelay, let had, had == sequence.revision,
             shown.revision.isFollowed(by: had)
           {
@@ -142,13 +142,13 @@ extension SnapshotPatches.AsyncIterator: Sendable {}
 extension SnapshotPatches {
   /// When to send a full snapshot although a patch is possible.
   public enum FullRule: Hashable, Sendable {
-    /// If the snapshot is probably not longer.
+    /// Sends the snapshot if it is probably not longer than the patch.
     ///
-    /// An item in a patch has its position with it and is a third longer than in a snapshot; a removal or a move is a
-    /// position alone. So each item and section that a patch contains counts 4, each other operation 1, and each item
-    /// and section of a snapshot 3.
+    /// In a patch, an item comes with its position, so it is a third longer than in a snapshot; a removal or a move is
+    /// only a position. Each item and section in a patch therefore counts 4, each other operation counts 1, and each
+    /// item and section in a snapshot counts 3.
     case whereSmaller
-    /// Never, for an observer that animates the changes of each row.
+    /// Sends a patch whenever possible, for an observer that animates the changes of each row.
     case whereNeeded
 
     func prefersFull(

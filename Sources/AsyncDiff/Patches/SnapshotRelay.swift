@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// Follows a source and can be followed itself, with the revisions of the source.
+/// An actor that follows a source and that observers can follow in turn, with the source's revisions.
 ///
 /// <!-- sample:
 /// struct Upstream {
@@ -21,15 +21,15 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// A relay receives messages like a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)``
-/// gets the same snapshots as from the source. It may change between relays and the source, and continues with one
-/// patch if the new one has the observer's revision in its history. An observer that is ahead of a relay waits for
-/// it, so it never goes back. A new epoch of the source is a new epoch of the relay.
+/// A relay applies messages to a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)`` gets
+/// the same snapshots as from the source. The observer can switch between relays and the source, and continues with
+/// one patch if its revision is in the history there. An observer that is ahead of a relay waits for the relay to
+/// catch up, so the observer never goes back. When the source starts a new epoch, the relay does, too.
 ///
-/// A relay is also the origin for a store with its own revisions: begin with ``SnapshotMirror/init(_:at:)``, and
+/// A relay can also be the origin, for a store with its own revisions. Begin with ``SnapshotMirror/init(_:at:)``, and
 /// apply each ``SnapshotMirror/patch(to:)`` after you have stored it.
 public actor SnapshotRelay<Section: SectionInflator>: StateSource {
-  /// The knot with the newest mirror.
+  /// The knot that holds the newest mirror.
   public nonisolated let knot: Knot<SnapshotMirror<Section>>
 
   private let hub: PatchHub<Section>
@@ -39,7 +39,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   ///
   /// - Parameters:
   ///   - mirror: The relay's first state.
-  ///   - history: The number of received snapshots that the relay keeps for observers that come from elsewhere.
+  ///   - history: The number of received snapshots that the relay keeps for observers that reconnect or switch to it.
   ///     Snapshots share the storage of common sections.
   @inlinable
   public init(_ mirror: SnapshotMirror<Section> = SnapshotMirror(), history: Int = 32) {
@@ -70,7 +70,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   /// - Parameter message: The message.
   /// - Returns: The effect of the message.
   /// - Throws: ``MirrorError``, like ``SnapshotMirror/apply(_:)``.
-  /// - Complexity: As for ``SnapshotMirror/apply(_:)``.
+  /// - Complexity: The same as for ``SnapshotMirror/apply(_:)``.
   @discardableResult
   public func apply(
     _ message: SnapshotMessage<Section>
@@ -81,13 +81,13 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     return try mirror.apply(message)
   }
 
-  /// Follows the relay from elsewhere, with a full snapshot or one patch at a time.
+  /// Returns the messages with which an observer elsewhere follows this relay: full snapshots and patches.
   ///
   /// See ``AsyncKnot/StateSource/patches(since:full:history:)``; the revisions are those of the source. The sequence
-  /// ends with the relay, or when the task is cancelled.
+  /// ends when the relay is released or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - revision: The observer's revision, from this relay or elsewhere; `nil` for none.
+  ///   - revision: The observer's revision, from this relay or elsewhere; `nil` if the observer has no snapshot.
   ///   - rule: When to send a full snapshot although a patch is possible.
   /// - Returns: The messages; each iterator is a separate observer.
   public nonisolated func patches(
@@ -97,7 +97,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     SnapshotPatches(.relay(states), hub: hub, since: revision, rule: rule)
   }
 
-  /// Adds the snapshot to the history before observers are notified, so that they find it there.
+  /// Adds the snapshot to the history before it notifies the observers, so that they find the snapshot there.
   private func show(_ mirror: SnapshotMirror<Section>, after before: SnapshotRevision?) {
     if let shown = mirror.shown {
       if before?.isFollowed(by: shown.revision) != true { hub.forget() }

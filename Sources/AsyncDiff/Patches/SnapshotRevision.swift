@@ -1,12 +1,12 @@
 /// Identifies one of the snapshots that a source has shown.
 ///
 /// ```swift
-/// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
+/// let known = SnapshotRevision(lastEventID)  // nil if it is no revision: then it gets all
 /// ```
 /// The description, such as `8123456789-15`, is a good event id. The number increases by one with each change of the
 /// source. Decoding refuses a number of 2⁵³ or more, which JavaScript cannot represent.
 public struct SnapshotRevision: Hashable, Sendable {
-  /// Identifies the source; it differs after a restart of the same source.
+  /// Identifies the source; a restarted source has a new epoch.
   public let epoch: UInt64
   /// Counts the snapshots of this epoch.
   public let number: UInt64
@@ -34,7 +34,7 @@ extension SnapshotRevision: LosslessStringConvertible {
     self.init(epoch: epoch, number: number)
   }
 
-  /// Whether a number may be decoded: it leaves enough greater numbers for every later snapshot.
+  /// Whether a number can be decoded; the limit leaves enough greater numbers for all later snapshots.
   static func isNumber(_ number: UInt64) -> Bool { number < 1 << 53 }
 }
 

@@ -1,4 +1,4 @@
-/// The position of an item: the offset of its section, and its own offset in that section.
+/// The position of an item: the offset of its section, and its offset within that section.
 ///
 /// Paths are ordered like the rows, from top to bottom.
 public struct ItemPath: Hashable, Sendable {

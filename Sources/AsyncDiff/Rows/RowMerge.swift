@@ -1,15 +1,15 @@
-/// Removals and insertions in the order of a tree, and how far they have been merged with its leaves.
+/// Removals and insertions in the order of a tree, and how many of them have been merged with its leaves.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
-  /// The rule by which other rows stay: they satisfy the condition and do not have one of these tags.
+  /// The rule for rows that are not in `gone`: a row stays if it satisfies the condition and has none of these tags.
   @usableFromInline typealias Stays = (condition: (@Sendable (Row) -> Bool)?, without: Set<Int>)
 
   @usableFromInline var gone: TaggedRows<Row>
   @usableFromInline let come: TaggedRows<Row>
-  /// `nil` if all rows stay that are not in `gone`.
+  /// `nil` if all rows that are not in `gone` stay.
   @usableFromInline let stays: Stays?
-  /// The number of rows that have been removed and inserted so far.
+  /// The numbers of rows that have been removed and inserted so far.
   @usableFromInline var counts = (gone: 0, come: 0)
   /// All removed rows, including those that `stays` rejects.
   @usableFromInline var removed: TaggedRows<Row> = ([], [])
@@ -21,7 +21,7 @@ struct RowMerge<Row: Sendable>: Sendable {
     (self.gone, self.come, self.stays) = (gone, come, stays)
   }
 
-  /// Whether a row that has not been merged yet belongs before the next leaf.
+  /// Whether an unmerged row belongs before the next leaf; always `true` if `stays` must be checked for each row.
   @inlinable
   func isDue(
     before next: TaggedRows<Row>?, by isBefore: (Row, Int, Row, Int) -> Bool
@@ -68,7 +68,7 @@ struct RowMerge<Row: Sendable>: Sendable {
     if counts == (goneEnd, comeEnd) {
       if rule == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
     }
-    /// The first index in the leaf at which a row may be inserted.
+    /// The first index in the leaf at which a row can be inserted.
     func place(of number: Int, in rows: TaggedRows<Row>, from start: Int) -> Int {
       partitionPoint(start..<leaf.rows.count) {
         !isBefore(leaf.rows[$0], leaf.tags[$0], rows.rows[number], rows.tags[number])
@@ -133,7 +133,7 @@ extension RowTree {
   ///   - merge: The removals and insertions.
   ///   - isDue: Calls `merge.isDue`, in code that is specialised for the type of the rows.
   ///   - edited: Calls `merge.edited`, in code that is specialised for the type of the rows.
-  /// - Returns: Whether each removed row was where the order puts it.
+  /// - Returns: Whether each row of `merge.gone` was found at its position in the order.
   /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
     _ merge: inout Merge, where isDue: (inout Merge, _ next: TaggedRows<Row>?) -> Bool,

@@ -1,7 +1,7 @@
 /// A page of a ``RowTree``: a leaf with rows, or a branch.
 ///
 /// Pages are immutable. An edit creates new pages on the path from the root to the changed leaves, so two versions of
-/// a tree share all other pages, and are compared by identity. Branches do not know the type of the rows, so code
+/// a tree share all other pages, which are recognised by identity. Branches do not know the type of the rows, so code
 /// that walks along branches is compiled once for all types.
 final class RowPage: Sendable {
   typealias Level = ContiguousArray<RowPage>
@@ -46,7 +46,7 @@ final class RowPage: Sendable {
     isLeaf ? count < Self.leafRoom / 4 : children.count < Self.branchRoom / 4
   }
 
-  /// Whether both pages fit into one and leave some room.
+  /// Whether both pages fit into one page with some room left.
   private func fits(_ next: RowPage) -> Bool {
     isLeaf
       ? count + next.count <= Self.leafRoom * 3 / 4
@@ -59,7 +59,7 @@ final class RowPage: Sendable {
   /// The index of the child that contains a row.
   func child(with row: Int) -> Int { partitionPoint(0..<ends.count) { ends[$0] > row } }
 
-  /// The leaf that contains a row, and the rank of its first row.
+  /// The leaf that contains a row, and the rank of the first row in that leaf.
   func leaf(with row: Int) -> (leaf: RowPage, start: Int) {
     var (page, start) = (self, 0)
     while !page.isLeaf {
@@ -76,13 +76,13 @@ final class RowPage: Sendable {
 }
 
 extension RowPage {
-  /// The pages that replace this one after leaves are replaced; they have the same height.
+  /// Returns the pages that replace this page when leaves are replaced; the new pages have the same height.
   ///
   /// - Parameters:
   ///   - next: The following page.
   ///   - isChosen: Whether to visit a page, given the following page; see ``RowTree``.
   ///   - join: Joins two leaves.
-  ///   - leaves: Replaces a leaf, or returns `nil` to keep it.
+  ///   - leaves: Returns the pages that replace a leaf, or `nil` to keep it.
   /// - Returns: The new pages; `nil` if no leaf changes.
   func mapped(
     before next: RowPage?, where isChosen: (RowPage?) -> Bool,
@@ -110,11 +110,11 @@ extension RowPage {
     }
   }
 
-  /// Branches over the children of this page after some of them are replaced.
+  /// Returns branches over the children of this page after some of them are replaced.
   ///
   /// - Parameters:
   ///   - join: Joins two leaves.
-  ///   - pages: Replaces a child, or returns `nil` to keep it.
+  ///   - pages: Returns the pages that replace a child, or `nil` to keep it.
   /// - Returns: The branches; `nil` if all children stay.
   private func replacingChildren(
     _ join: @escaping (RowPage, RowPage) -> RowPage, by pages: (Int, RowPage) -> Level?
@@ -132,7 +132,7 @@ extension RowPage {
     return isChanged ? Self.branches(over: builder.pages, counts: builder.counts) : nil
   }
 
-  /// Branches that share the pages evenly.
+  /// Returns branches over the pages, with about the same number of pages in each branch.
   static func branches(over pages: Level, counts: [Int]) -> Level {
     evenParts(of: pages.count, upTo: branchRoom).reduce(into: Level()) { branches, part in
       var end = 0

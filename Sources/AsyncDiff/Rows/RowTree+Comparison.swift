@@ -8,7 +8,7 @@ extension RowTree {
   ///
   /// - Parameters:
   ///   - old: The older version.
-  ///   - share: The parts may contain at most one `share`-th of the rows.
+  ///   - share: The parts may contain at most 1/`share` of the rows.
   /// - Returns: The parts; `nil` if they contain more rows, because comparing all rows is then faster.
   func blocks(since old: RowTree, upTo share: Int) -> [Block]? {
     RowPage.differences(from: old.root, to: root, upTo: share)?.map { pair in
@@ -35,14 +35,14 @@ extension RowTree {
 }
 
 extension RowPage {
-  /// Pages of two versions between pages that they share.
+  /// The differing pages of two versions, between pages that they share.
   struct Difference {
     let start: Changeset.Move
     var old: Level = []
     var new: Level = []
   }
 
-  /// The differing leaves of two versions; `nil` if they contain more than one `share`-th of the rows.
+  /// The differing leaves of two versions; `nil` if they contain more than 1/`share` of the rows.
   static func differences(
     from old: RowPage?, to new: RowPage?, upTo share: Int
   ) -> [Difference]? {

@@ -3,7 +3,7 @@
 
 /// A list of rows whose copies share unchanged parts: an order-statistic B+ tree.
 ///
-/// The owner of the tree chooses the tags, and knows the order of the rows; the tree does not.
+/// The owner of the tree chooses the tags and the order of the rows; the tree itself does not know the order.
 struct RowTree<Row: Sendable>: Sendable {
   final class Leaf: Sendable {
     let rows: [Row]
@@ -25,14 +25,14 @@ struct RowTree<Row: Sendable>: Sendable {
 
   init(isCutBetweenTags: Bool = false) { self.isCutBetweenTags = isCutBetweenTags }
 
-  /// Creates a tree of rows in their order, in O(*n*).
+  /// Creates a tree of rows in the given order, in O(*n*).
   init(_ rows: [Row], tags: [Int], isCutBetweenTags: Bool = false) {
     self.isCutBetweenTags = isCutBetweenTags
     root = RowPage.root(over: makeLeaves(rows, tags))
   }
 
   static func leaf(of page: RowPage) -> Leaf {
-    // Sound: only this type creates pages of its trees, and all leaves are of this class.
+    // Sound: only this type creates the pages of its trees, so all leaves are of this class.
     unsafe unsafeDowncast(page.first, to: Leaf.self)
   }
 
@@ -52,10 +52,10 @@ struct RowTree<Row: Sendable>: Sendable {
     return leaves
   }
 
-  /// The row with a rank, found in O(log *n*); traps if there is none.
+  /// The row at a rank, found in O(log *n*); traps if the rank is out of bounds.
   subscript(rank: Int) -> Row { at(rank).row }
 
-  /// The row with a rank, and its tag; traps if there is none.
+  /// The row at a rank, and its tag; traps if the rank is out of bounds.
   func at(_ rank: Int) -> (row: Row, tag: Int) {
     guard let root, rank >= 0, rank < root.count else {
       fatalError("row \(rank) is out of bounds; there are \(count)")
@@ -65,15 +65,15 @@ struct RowTree<Row: Sendable>: Sendable {
     return (leaf.rows[rank - start], leaf.tags[rank - start])
   }
 
-  /// The rows of the leaf that contains a rank, and the rank of its first row.
+  /// The rows of the leaf that contains a rank, and the rank of the first row in that leaf.
   func leaf(with rank: Int) -> (rows: [Row], start: Int) {
     guard let (page, start) = root?.leaf(with: rank) else { return ([], 0) }
     return (Self.leaf(of: page).rows, start)
   }
 
-  /// The number of tags that are less than a tag, in a tree sorted by tag.
+  /// The number of rows whose tag is less than the given tag, in a tree sorted by tag.
   ///
-  /// O(log *n*), without a call of the user's code.
+  /// Takes O(log *n*), and does not call the user's code.
   func rank(ofTag tag: Int) -> Int {
     guard var page = root else { return 0 }
     var start = 0
@@ -125,16 +125,16 @@ extension RowTree {
   /// Replaces the leaves for which a body returns rows.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it chooses all
-  ///     later ones, until the next call of `body`.
+  ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it must also
+  ///     choose all later leaves until the next call of `body`.
   ///   - body: Gets a leaf's rows, or no rows if the tree is empty, and the following leaf. Returns the new rows, or
   ///     `nil` to keep the leaf.
-  /// - Complexity: O(visited leaves × log *n*), and O(rows) of the new leaves.
+  /// - Complexity: O(visited leaves × log *n* + rows of the new leaves).
   mutating func mapLeaves(
     where isChosen: (Leaf?) -> Bool = { _ in true },
     to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
-    // Not `map`: in generic code it costs a runtime search for its types.
+    // Not `map`, because in generic code a call of `map` has to find its types at run time.
     func leaf(_ page: RowPage?) -> Leaf? {
       guard let page else { return nil }
       return Self.leaf(of: page)

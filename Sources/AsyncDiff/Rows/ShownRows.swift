@@ -5,8 +5,8 @@ import Synchronization
 /// ```swift
 /// for article in snapshot.sections[0].rows.prefix(20) { print(article.title) }
 /// ```
-/// The rows of a ``LiveList`` are a tree. It finds a row in O(log *n*), and two versions store their common rows
-/// once. ``ShownSection/items`` makes an array of all rows on first use.
+/// The rows of a ``LiveList`` are stored as a tree. The tree finds a row in O(log *n*), and two versions of it store
+/// their common rows once. ``ShownSection/items`` creates an array of all rows on first use.
 public struct ShownRows<Item: Sendable>: Sendable {
   @usableFromInline
   enum Storage: Sendable {
@@ -24,7 +24,7 @@ public struct ShownRows<Item: Sendable>: Sendable {
 
     var known: [Item]? { array.withLock { $0 } }
 
-    /// All rows, computed outside the lock, perhaps by several threads at once.
+    /// All rows, computed outside the lock; several threads may compute them at the same time.
     @usableFromInline
     var items: [Item] {
       if let known { return known }
@@ -89,7 +89,7 @@ extension ShownRows: RandomAccessCollection {
     }
   }
 
-  /// The row at an offset: O(1) in an array, O(log *n*) in a tree; traps if there is none.
+  /// The row at an offset: O(1) in an array, O(log *n*) in a tree; traps if the offset is out of bounds.
   @inlinable
   public subscript(offset: Int) -> Item {
     require(
@@ -154,7 +154,7 @@ extension ShownRows {
   ///
   /// - Parameters:
   ///   - old: The older rows.
-  ///   - least: Parts with fewer equal rows than this between them are joined into one.
+  ///   - least: Two parts are joined if fewer than this many equal rows lie between them.
   ///   - body: Gets the offsets of the part's first rows, and its old and new rows.
   @inlinable
   func forEachBlock(
@@ -170,7 +170,7 @@ extension ShownRows {
     }
   }
 
-  /// Above a quarter of all rows, comparing arrays is faster.
+  /// The parts in which two trees differ; `nil` above a quarter of all rows, because comparing arrays is then faster.
   @usableFromInline
   func sharedBlocks(
     since old: ShownRows, least: Int
@@ -201,7 +201,7 @@ func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
 }
 
 extension ShownRows: Equatable where Item: Equatable {
-  /// Whether both have equal rows in the same order; skips what two trees share.
+  /// Whether both have equal rows in the same order; skips the pages that two trees share.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     guard lhs.count == rhs.count else { return false }
     if case (.array(let left), .array(let right)) = (lhs.storage, rhs.storage) {

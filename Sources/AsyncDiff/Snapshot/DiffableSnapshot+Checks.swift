@@ -1,4 +1,4 @@
-/// The checks of an edit before it changes anything.
+/// The checks that an edit makes before it changes anything.
 extension DiffableSnapshot {
   func path(of id: ItemID, _ call: String = #function) throws(EditError) -> ItemPath {
     guard let path = path(ofItem: id) else { throw EditError(.unknownItem(id), in: call) }
@@ -31,7 +31,7 @@ extension DiffableSnapshot {
     for item in items {
       let id = item.diffIdentifier
       requireIdentity(id)
-      // A single item need not be hashed for this.
+      // A single item cannot be given twice, so it need not be hashed.
       guard path(ofItem: id) == nil, items.count == 1 || given.insert(id).inserted else {
         throw EditError(.duplicateItem(id), in: call)
       }

@@ -1,4 +1,4 @@
-/// Edits of items by identifier; if several items share one, the first is edited.
+/// Edits of items by identifier; if several items share an identifier, the first one is edited.
 extension DiffableSnapshot {
   /// Adds items at the end of a section; throws for an unknown section or a duplicate item.
   @inlinable
@@ -10,14 +10,14 @@ extension DiffableSnapshot {
     insert(items, at: ItemPath(section: section, item: sections[section].rows.count))
   }
 
-  /// Inserts items before another one; throws for an unknown `id` or a duplicate item.
+  /// Inserts items before another item; throws for an unknown `id` or a duplicate item.
   public mutating func insertItems(
     _ items: [Item], beforeItem id: ItemID
   ) throws(EditError) {
     try insertNew(items, at: try path(of: id))
   }
 
-  /// Inserts items after another one; throws for an unknown `id` or a duplicate item.
+  /// Inserts items after another item; throws for an unknown `id` or a duplicate item.
   public mutating func insertItems(
     _ items: [Item], afterItem id: ItemID
   ) throws(EditError) {
@@ -38,17 +38,17 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves an item before another one, in any section; throws if one of them is unknown.
+  /// Moves an item before another item, in any section; throws if either item is unknown.
   public mutating func moveItem(_ id: ItemID, beforeItem other: ItemID) throws(EditError) {
     move(try path(of: id), to: try path(of: other))
   }
 
-  /// Moves an item after another one, in any section; throws if one of them is unknown.
+  /// Moves an item after another item, in any section; throws if either item is unknown.
   public mutating func moveItem(_ id: ItemID, afterItem other: ItemID) throws(EditError) {
     move(try path(of: id), to: try path(of: other).next)
   }
 
-  /// Moves an item to the end of its own or another section; throws if one of them is unknown.
+  /// Moves an item to the end of any section; throws if the item or the section is unknown.
   public mutating func moveItem(
     _ id: ItemID, toEndOfSection section: SectionID
   ) throws(EditError) {
@@ -57,11 +57,11 @@ extension DiffableSnapshot {
     move(path, to: ItemPath(section: target, item: sections[target].rows.count))
   }
 
-  /// Returns a copy with a moved item, by the paths that a surface reports after a drag.
+  /// Returns a copy with one item moved between two paths, such as those that a surface reports after a drag.
   ///
   /// - Parameters:
   ///   - from: The item's path.
-  ///   - to: The item's new path, counted without the item itself.
+  ///   - to: The item's path after the move.
   /// - Returns: The copy; `nil` if one of the paths is out of range.
   /// - Complexity: O(*n*) for *n* items of the snapshot.
   public func movingItem(at from: ItemPath, to: ItemPath) -> Self? {
@@ -70,15 +70,15 @@ extension DiffableSnapshot {
     let room = sections[to.section].rows.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
-    // `move` takes the path of the row at the target while the moved row is still at `from`.
+    // `move` expects the path of the row at the target before the moved row is removed from `from`.
     let shift = isWithin && from.item < to.item ? 1 : 0
     snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
     return snapshot
   }
 
-  /// Replaces items by newer ones with the same identifiers; throws for an unknown item.
+  /// Replaces items by newer versions with the same identifiers; throws for an unknown item.
   ///
-  /// Costs O(items given), after a first look-up of O(items).
+  /// Takes O(given items), after a first look-up in O(items).
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
@@ -87,14 +87,14 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Marks items to get a new cell, even if their content is equal; throws for an unknown item.
+  /// Marks items for new cells, even if their content is equal; throws for an unknown item.
   ///
   /// The next batch reports the marked items as updates. A data source carries out each mark once.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     try mark(items: ids, keepsNodes: false)
   }
 
-  /// Marks items to be redrawn in their cells, even if their content is equal; throws for an unknown item.
+  /// Marks items for redrawing in their cells, even if their content is equal; throws for an unknown item.
   ///
   /// The next batch reports the marked items as updates without new cells. A data source carries out each mark once.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {

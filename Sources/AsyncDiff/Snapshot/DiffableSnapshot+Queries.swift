@@ -21,7 +21,7 @@ extension DiffableSnapshot {
     return sections[section].rows
   }
 
-  /// The item at a path; traps if there is none, so use ``itemIfPresent(at:)`` for a path that may be out of range.
+  /// The item at a path; traps if the path is out of range, unlike ``itemIfPresent(at:)``.
   public func item(at path: ItemPath) -> Item {
     guard let item = itemIfPresent(at: path) else {
       fatalError("item(at:): \(path) is out of bounds; there are \(bounds(near: path))")
@@ -37,15 +37,15 @@ extension DiffableSnapshot {
     return sections[path.section].rows[path.item]
   }
 
-  /// The path of the first item with an identifier: O(1), after a first look-up of O(items).
+  /// The path of the first item with an identifier: O(1), after a first look-up in O(items).
   @inlinable
   public func path(ofItem id: ItemID) -> ItemPath? { places.items[id] }
 
-  /// The offset of the first section with an identifier: O(1), after a first look-up of O(items).
+  /// The offset of the first section with an identifier: O(1), after a first look-up in O(items).
   @inlinable
   public func index(ofSection id: SectionID) -> Int? { places.sections[id] }
 
-  /// The first item with an identifier: O(1), after a first look-up of O(items).
+  /// The first item with an identifier: O(1), after a first look-up in O(items).
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
   /// All paths, from top to bottom.

@@ -5,14 +5,14 @@ extension DiffableSnapshot {
     try insert(sections, at: self.sections.count)
   }
 
-  /// Inserts sections before another one; throws for an unknown `id`, or a duplicate section or item.
+  /// Inserts sections before another section; throws for an unknown `id`, or a duplicate section or item.
   public mutating func insertSections(
     _ sections: [Section], beforeSection id: SectionID
   ) throws(EditError) {
     try insert(sections, at: try offset(ofSection: id))
   }
 
-  /// Inserts sections after another one; throws for an unknown `id`, or a duplicate section or item.
+  /// Inserts sections after another section; throws for an unknown `id`, or a duplicate section or item.
   public mutating func insertSections(
     _ sections: [Section], afterSection id: SectionID
   ) throws(EditError) {
@@ -28,36 +28,36 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves a section with its items before another one; throws if one of them is unknown.
+  /// Moves a section with its items before another section; throws if either section is unknown.
   public mutating func moveSection(
     _ id: SectionID, beforeSection other: SectionID
   ) throws(EditError) {
     move(try offset(ofSection: id), to: try offset(ofSection: other))
   }
 
-  /// Moves a section with its items after another one; throws if one of them is unknown.
+  /// Moves a section with its items after another section; throws if either section is unknown.
   public mutating func moveSection(
     _ id: SectionID, afterSection other: SectionID
   ) throws(EditError) {
     move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
-  /// Marks sections to be redrawn with new cells, even if their content is equal; throws for an unknown section.
+  /// Marks sections for redrawing with new cells, even if their content is equal; throws for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: false)
   }
 
-  /// Marks sections to be redrawn in the cells they have, even if their content is equal; throws for an unknown
+  /// Marks sections for redrawing in their existing cells, even if their content is equal; throws for an unknown
   /// section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: true)
   }
 
-  /// Replaces the content and the items of sections by those of newer sections with the same identifiers.
+  /// Replaces the content and the items of sections by those of newer versions with the same identifiers.
   ///
   /// - Parameter sections: The newer sections.
   /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown section, one given twice, or an item that another section has.
+  /// - Throws: ``EditError`` for an unknown section, a section that is given twice, or a duplicate item.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
     var copy = self
     var given: Set<SectionID> = []

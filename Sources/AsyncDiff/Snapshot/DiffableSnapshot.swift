@@ -1,7 +1,7 @@
 /// The sections and items of a list at one moment.
 ///
-/// The snapshot reads the items of a section once, when you add the section. It shows its own items from then on,
-/// also after edits.
+/// The snapshot reads the items of a section once, when you add the section. After that, it keeps its own items, and
+/// edits change only these.
 ///
 /// ```swift
 /// var snapshot = DiffableSnapshot(sections: [HomeSection.banner(banner)])
@@ -12,8 +12,8 @@
 /// ```
 ///
 /// A snapshot is a value: a copy shares its storage until one of the two is edited. An edit names items and sections
-/// by identifier. It either succeeds or throws an ``EditError`` and changes nothing. Each edit costs O(*n*) for *n*
-/// items of the snapshot, because it looks up their paths, so edit many items with one call, and keep rows that
+/// by identifier. It either succeeds, or throws an ``EditError`` and changes nothing. Each edit takes O(*n*) for the
+/// *n* items of the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that
 /// change often in a ``LiveTable``.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The type of the items.
@@ -22,7 +22,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   public typealias SectionID = Section.DiffIdentifier
   /// The type of the items' identifiers.
   public typealias ItemID = Section.Item.DiffIdentifier
-  /// The error of an edit that was refused.
+  /// The error that a refused edit throws.
   public typealias EditError = AsyncDiff.EditError<SectionID, ItemID>
 
   /// The sections with their items, in the order shown.
@@ -34,10 +34,10 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The items and sections to report as updates even if their content is equal.
   var marks = SnapshotMarks<SectionID, ItemID>()
 
-  /// The query of a ``LiveList`` that made the snapshot; a drag keeps it, and `==` ignores it.
+  /// The query of the ``LiveList`` that produced the snapshot; a drag keeps the query, and `==` ignores it.
   package var query: QueryToken?
 
-  /// The path of each identifier, found by the first look-up and shared by copies.
+  /// The path of each identifier, computed by the first look-up and shared by copies.
   @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 
   /// Creates a snapshot; reads the content and the items of each section.
@@ -45,7 +45,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
     self.init(shown: sections.map { ShownSection($0) })
   }
 
-  /// Creates a snapshot of sections that another one shows, in the order given.
+  /// Creates a snapshot of sections that another snapshot shows, in the given order.
   ///
   /// ```swift
   /// let first = DiffableSnapshot(sections: snapshot.sections.prefix(3))

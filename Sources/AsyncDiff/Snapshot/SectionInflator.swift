@@ -22,7 +22,7 @@
 /// }
 /// ```
 ///
-/// If a section shows more than its items, such as a header, it returns that as ``content``:
+/// If a section shows more than its items, such as a header, return the data for it as ``content``:
 ///
 /// ```swift
 /// struct Day: SectionInflator {
@@ -45,7 +45,7 @@ public protocol SectionInflator: Diffable, Equatable, Sendable {
 
   /// The section's own content: the title of its header, the sum in its footer.
   ///
-  /// Two sections with the same identifier and different content are one section that changed.
+  /// Two sections with the same identifier but different content count as one section that changed.
   var content: Content { get }
 }
 

@@ -6,16 +6,16 @@
 /// header.text = section.content
 /// print(section.items.count)  // also after edits of the snapshot, and between two stages
 /// ```
-/// The section does not keep the model that it was made from, whose items may be older.
+/// The section does not keep the model from which it was created, because the model's items may be out of date.
 public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
-  /// The identifier of the section, which it has in every snapshot.
+  /// The identifier of the section, the same in every snapshot.
   public let diffIdentifier: Section.DiffIdentifier
   /// The section's own content.
   public let content: Section.Content
   /// The items of the section, in the order shown.
   public internal(set) var rows: ShownRows<Section.Item>
 
-  /// The items as an array: O(1) if ``rows`` are an array, O(*n*) on first use if they are a tree.
+  /// The items as an array: O(1) if ``rows`` is stored as an array, O(*n*) on first use if it is stored as a tree.
   public var items: [Section.Item] { rows.items }
 
   /// Creates a section from its parts.
@@ -45,7 +45,7 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
 extension ShownSection {
   /// Edits the items as an array.
   mutating func editItems(_ body: (inout [Section.Item]) -> Void) {
-    // Moved out of `rows`, so that unshared items are edited in place.
+    // The items are moved out of `rows`, so that unshared items are edited in place.
     var items = rows.items
     rows = ShownRows()
     body(&items)
@@ -54,7 +54,7 @@ extension ShownSection {
 }
 
 extension Array {
-  /// Removes the elements at some ascending offsets.
+  /// Removes the elements at the given offsets, which must ascend.
   mutating func remove(at offsets: [Int]) {
     guard var end = offsets.first else { return }
     for (number, offset) in offsets.enumerated() {
@@ -67,7 +67,7 @@ extension Array {
     removeLast(count - end)
   }
 
-  /// Inserts elements so that they get these ascending offsets.
+  /// Inserts elements so that they end up at the given offsets, which must ascend.
   mutating func insert(_ elements: [Element], at offsets: [Int]) {
     guard !elements.isEmpty else { return }
     var all: [Element] = []

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// The paths of a snapshot's identifiers, found by the first look-up and shared by copies.
+/// The paths of a snapshot's identifiers, computed by the first look-up and shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// If several have one identifier, the first wins.
+  /// If several sections or items share an identifier, the first one wins.
   @usableFromInline
   typealias Places = (sections: [SectionID: Int], items: [ItemID: ItemPath])
 
@@ -11,13 +11,13 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension DiffableSnapshot {
-  /// Computed outside the lock, perhaps by several threads at once.
+  /// The paths, computed outside the lock; several threads may compute them at the same time.
   @inlinable
   var places: SnapshotIndex<SectionID, ItemID>.Places {
     if let places = index.made.withLock({ $0 }) { return places }
     var places: SnapshotIndex<SectionID, ItemID>.Places = ([:], [:])
     places.items.reserveCapacity(sections.reduce(0) { $0 + $1.rows.count })
-    // In reverse, so that the first of several is stored last.
+    // In reverse order, so that the first of several equal identifiers is stored last and wins.
     for section in sections.indices.reversed() {
       places.sections[sections[section].diffIdentifier] = section
       let rows = sections[section].rows
@@ -31,7 +31,7 @@ extension DiffableSnapshot {
     return places
   }
 
-  /// Edits the sections; the next look-up finds the paths again.
+  /// Edits the sections; the next look-up computes the paths again.
   mutating func edit(_ body: (inout [ShownSection<Section>]) -> Void) {
     body(&shown)
     index = SnapshotIndex()

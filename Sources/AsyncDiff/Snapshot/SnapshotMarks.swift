@@ -1,25 +1,25 @@
 import Synchronization
 
-/// The items and sections that a snapshot marks to be redrawn, even if their content is equal.
+/// The items and sections that are redrawn even if their content is equal.
 ///
-/// A mark makes an item or a section an update of the next batch. A reloaded item gets a new cell, a reconfigured one
-/// keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out,
+/// The next batch reports each marked item or section as an update. A reloaded item gets a new cell, a reconfigured
+/// item keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out,
 /// so each source carries it out once.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private(set) var marks: [SnapshotMark<SectionID, ItemID>] = []
 
   var isEmpty: Bool { marks.isEmpty }
 
-  /// Adds a mark, and from time to time forgets marks that some data source has carried out.
+  /// Adds a mark, and sometimes removes marks that some data source has carried out.
   ///
-  /// Only other data sources that show the same snapshot would still need those.
+  /// Only another data source that shows the same snapshot would still need the removed marks.
   mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
     let count = marks.count
     if count >= 8, count & (count - 1) == 0 { marks.removeAll(where: \.isCarriedOut) }
     marks.append(mark)
   }
 
-  /// Adds the marks of an older snapshot, most of which an edited copy already has.
+  /// Adds the missing marks of an older snapshot; an edited copy already has most of them.
   mutating func absorb(_ older: Self) {
     guard !older.isEmpty else { return }
     let known = Set(marks.map(ObjectIdentifier.init))
@@ -82,7 +82,7 @@ final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 final class MarkSource: Sendable {}
 
 extension DiffableSnapshot {
-  /// Marks items; throws for an unknown one.
+  /// Marks items; throws for an unknown item.
   mutating func mark(
     items ids: some Sequence<ItemID>, keepsNodes: Bool, _ call: String = #function
   ) throws(EditError) {
@@ -91,7 +91,7 @@ extension DiffableSnapshot {
     marks.add(SnapshotMark(ids, keepsNodes: keepsNodes))
   }
 
-  /// Marks sections with all their items; throws for an unknown one.
+  /// Marks sections with all their items; throws for an unknown section.
   mutating func mark(
     sections ids: some Sequence<SectionID>, keepsNodes: Bool, _ call: String = #function
   ) throws(EditError) {
@@ -103,7 +103,7 @@ extension DiffableSnapshot {
     marks.add(SnapshotMark(items, sections: ids, keepsNodes: keepsNodes))
   }
 
-  /// A copy without marks, for what is shown: a mark is carried out once.
+  /// A copy without marks, for a snapshot that is kept or sent, because a mark is carried out only once.
   var withoutMarks: Self {
     var snapshot = self
     snapshot.marks = SnapshotMarks()

@@ -1,7 +1,7 @@
 /// One stage of a change: operations for one batch of a surface, and the snapshot they lead to.
 ///
-/// Deletes and `from` index the state before the stage, inserts and `to` the state after it. The surface replaces its
-/// data by ``snapshot`` within the stage:
+/// Deletes and `from` are positions before the stage; inserts and `to` are positions after it. The surface replaces
+/// its data by ``snapshot`` while it performs the stage:
 ///
 /// <!-- sample:
 /// actor PageView<Section: SectionInflator> {
@@ -18,7 +18,7 @@
 /// ```
 @dynamicMemberLookup
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// The operations; their lists are members of the stage, too.
+  /// The operations, whose lists you can also read as members of the stage.
   public var operations: ListOperations
   /// The snapshot before the stage.
   public let previous: DiffableSnapshot<Section>
@@ -31,10 +31,10 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 
   /// The number of items of each section before and after; `nil` if not counted yet.
   ///
-  /// A comparison counts in specialised code, which is many times faster.
+  /// A comparison counts the items in specialised code, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?
 
-  /// Creates a stage from one snapshot to another; cells are given by their paths after the stage.
+  /// Creates a stage from one snapshot to another; `nodes` has the cells by their paths after the stage.
   public init(
     from previous: DiffableSnapshot<Section>, to snapshot: DiffableSnapshot<Section>,
     _ operations: ListOperations = ListOperations(), nodes: [ItemPath: any CellNode] = [:]
@@ -57,7 +57,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// - Complexity: O(sections + *k* log *k*) for *k* operations.
   public var pathMap: PathMap { previous.pathMap(through: [self]) }
 
-  /// Stops the program with a message if an operation is out of bounds.
+  /// Traps with a message if an operation is out of bounds.
   func requireBounds() {
     operations.requireBounds(
       before: itemCounts?.before ?? previous.itemCounts,
@@ -72,10 +72,10 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
       + operations.sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
   }
 
-  /// The same stage for a surface that cannot move and update a row at once.
+  /// Returns the same stage for a surface that cannot move and update a row in one batch.
   ///
-  /// Replaces each moved and updated row by a delete and an insert, and keeps all other changes. `UICollectionView`
-  /// needs this if rows are reloaded rather than reconfigured.
+  /// A row that is both moved and updated is deleted and inserted instead; all other changes stay the same.
+  /// `UICollectionView` needs this if rows are reloaded rather than reconfigured.
   ///
   /// - Returns: A stage in which no row is both moved and updated.
   /// - Complexity: O(*k* log *k*) for *k* operations.

@@ -1,24 +1,24 @@
 extension DiffableSnapshot {
-  /// A comparison of snapshots, created where the section's type is known, so that it is specialised.
+  /// Compares two snapshots; created where the section's type is known, so that the compiler specialises it.
   @usableFromInline typealias Compare = @Sendable (Self, Self) -> [BatchUpdates<Section>]
 }
 
 extension DiffableSnapshot {
-  /// Returns the stages from this snapshot to another; none if nothing changed.
+  /// Returns the stages that lead from this snapshot to another; empty if nothing changed.
   ///
   /// ```swift
   /// for stage in shown.batches(to: received) {
   ///   try await surface.performBatchUpdates(stage, animated: true)
   /// }
   /// ```
-  /// A collection view accepts each stage. Usually there is one. There are three only if items leave deleted sections
-  /// while others enter inserted ones. Items keep their identity across sections. Items and sections marked in `new`
-  /// count as changed. Sections whose item arrays share their storage are not compared.
+  /// A collection view accepts each stage. Usually there is only one; there are three only if some items leave deleted
+  /// sections while others enter inserted sections. Items keep their identity across sections. Items and sections that
+  /// are marked in `new` count as changed. The items of a section are not compared if both versions share storage.
   ///
   /// - Parameter new: The snapshot to which the stages lead.
   /// - Returns: The stages, without cells.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their storage, of which
-  ///   *k* changed their order.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items in sections that do not share their storage, if *k* of
+  ///   these items changed their order.
   @inlinable
   public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
     let pairs = Changeset(from: sections, to: new.sections, keying: SectionKeying<Section>())
@@ -49,7 +49,7 @@ extension DiffableSnapshot {
     }
   }
 
-  /// The snapshot after a stage that is not the last one; each section keeps its content until the last stage.
+  /// The snapshot after a stage other than the last; each section keeps its old content until the last stage.
   private func snapshot(
     after stage: Int, of plan: StagePlan, to newer: DiffableSnapshot
   ) -> DiffableSnapshot {

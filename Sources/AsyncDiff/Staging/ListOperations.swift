@@ -1,7 +1,7 @@
-/// The operations of a stage: the changes of a list of sections.
+/// The operations of a stage: changes to sections and their items.
 ///
-/// Deletes and `from` are positions before, inserts and `to` positions after the stage. Each list ascends, by `from`
-/// where there is one.
+/// Deletes and `from` are positions before the stage; inserts and `to` are positions after it. Each list is in
+/// ascending order; moves and updates are ordered by `from`.
 public struct ListOperations: Hashable, Sendable {
   /// Offsets of the removed sections, with all their items.
   public var sectionDeletes: [Int]
@@ -9,7 +9,7 @@ public struct ListOperations: Hashable, Sendable {
   public var sectionInserts: [Int]
   /// Sections that move with their items.
   public var sectionMoves: [Changeset.Move]
-  /// Sections whose own content changed, moved or not: redraw their headers.
+  /// Sections whose own content changed, whether they moved or not, so that their headers must be redrawn.
   public var sectionUpdates: [Changeset.Move]
   /// Paths of the items that are removed from sections that stay.
   public var itemDeletes: [ItemPath]
@@ -17,10 +17,10 @@ public struct ListOperations: Hashable, Sendable {
   public var itemInserts: [ItemPath]
   /// Items that move, within a section or to another one.
   public var itemMoves: [ItemPath.Move]
-  /// Items whose content changed or that are marked, moved or not: redraw them.
+  /// Items to redraw because their content changed or they are marked, whether they moved or not.
   public var itemUpdates: [ItemPath.Move]
 
-  /// Creates operations, each list in ascending order.
+  /// Creates operations; each list must be in ascending order.
   public init(
     sectionDeletes: [Int] = [], sectionInserts: [Int] = [], sectionMoves: [Changeset.Move] = [],
     sectionUpdates: [Changeset.Move] = [], itemDeletes: [ItemPath] = [],
@@ -65,7 +65,7 @@ public struct ListOperations: Hashable, Sendable {
 }
 
 extension ListOperations {
-  /// Stops the program if an operation names a section or an item that does not exist.
+  /// Traps if an operation names a section or an item that does not exist.
   ///
   /// - Parameters:
   ///   - old: The number of items of each section before.

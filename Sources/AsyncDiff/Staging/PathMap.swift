@@ -1,4 +1,4 @@
-/// Maps the paths of one state of a list to those of a later one, and back.
+/// Maps the paths of items in one state of a list to their paths in a later state, and back.
 ///
 /// ```swift
 /// let stages = shown.batches(to: received)
@@ -42,11 +42,11 @@ public struct PathMap: Sendable {
 
   /// The new path of a row, or of its nearest surviving neighbour, to keep the scroll position.
   ///
-  /// Of two neighbours at the same distance, the later one is returned, because it moves up to the row's position.
+  /// If two neighbours are equally near, the map returns the later one, because it moves up to the row's position.
   ///
-  /// - Parameter old: The path before, such as that of the row at the top of the screen.
-  /// - Returns: A path after; `nil` if no row survives, or the path is out of range.
-  /// - Complexity: O(*d* log *k*) for a survivor *d* rows and empty sections away and *k* operations.
+  /// - Parameter old: The row's old path, such as the path of the row at the top of the screen.
+  /// - Returns: The new path; `nil` if no row survives, or `old` is out of range.
+  /// - Complexity: O(*d* log *k*) for *k* operations, if the survivor is *d* rows and empty sections away.
   public func anchor(near old: ItemPath) -> ItemPath? {
     guard old.isIn(oldCounts) else { return nil }
     if let path = newPath(of: old) { return path }
@@ -66,7 +66,7 @@ extension PathMap {
     private let sections: Changeset.Offsets
     private let movesByOrigin: [ItemPath.Move]
     private let movesByTarget: [ItemPath.Move]
-    /// By old section.
+    /// The staying rows of each old section.
     private let rows: [StayingRows]
 
     init(_ operations: ListOperations, of sectionCount: Int) {
@@ -94,7 +94,7 @@ extension PathMap {
 }
 
 extension DiffableSnapshot {
-  /// The map of paths from this snapshot through stages, the first of which starts at it.
+  /// Returns the map of paths from this snapshot through stages; the first stage must start at this snapshot.
   ///
   /// Traps if an operation of a stage is out of bounds.
   ///
@@ -115,7 +115,7 @@ extension DiffableSnapshot {
 }
 
 extension ItemPath {
-  /// Whether the path is in bounds of sections with these numbers of items.
+  /// Whether the path is in bounds, if the sections have these numbers of items.
   func isIn(_ counts: [Int]) -> Bool {
     counts.indices.contains(section) && item >= 0 && item < counts[section]
   }

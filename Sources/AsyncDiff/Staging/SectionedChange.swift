@@ -22,16 +22,16 @@ extension SectionedChange {
 
   /// Compares the items of each surviving section, then joins the remaining items across sections.
   ///
-  /// So an item that two sections show stays in both, and items with equal identifiers are paired within their
-  /// section first. The moves within a section are as few as possible.
+  /// Items with equal identifiers are therefore paired within their section first, and an item that two sections show
+  /// stays in both. The number of moves within a section is as small as possible.
   ///
   /// - Parameters:
   ///   - old: The old sections, with their numbers of rows.
   ///   - new: The new sections, with their numbers of rows.
   ///   - sections: The change of the sections; its updates are the surviving sections that may differ.
-  ///   - least: A run of shared rows in two trees is skipped if it has at least this length.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that may differ, of which *k* changed
-  ///   their order; O(*k* log *n*) for sections that are trees.
+  ///   - least: A run of rows that two trees share is skipped if it has at least this length.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items in sections that may differ, if *k* of these items
+  ///   changed their order; O(*k* log *n*) for sections that are trees.
   @inlinable
   init<Section: SectionInflator>(
     from old: (sections: [ShownSection<Section>], counts: [Int]),
@@ -67,7 +67,7 @@ extension SectionedChange {
     }
   }
 
-  /// Adds the changes of two sections; returns their deletes and inserts, which are joined later.
+  /// Adds the changes between two versions of a section; returns the deletes and inserts, which are joined later.
   @usableFromInline
   mutating func add(_ parts: [Part], of pair: Changeset.Move) -> ([Int], [Int]) {
     if parts.count > 1 { runs.add(pair, parts) }
@@ -90,7 +90,7 @@ extension SectionedChange {
     return (deletes, inserts)
   }
 
-  /// Adds the moves across sections; returns the length that shared runs need to stay, 0 if all may stay.
+  /// Adds the moves across sections; returns the length that a shared run needs to stay, 0 if all runs can stay.
   @usableFromInline
   mutating func finish(_ moves: [ItemPath.Move]) -> Int {
     operations.itemMoves += moves
@@ -99,7 +99,7 @@ extension SectionedChange {
     return runs.leastLength(for: moves)
   }
 
-  /// Pairs items that leave a section or a deleted section with items that enter a section; returns these pairs.
+  /// Pairs the remaining items that leave and enter sections, or parts of them, and returns the pairs as moves.
   @inlinable
   mutating func joinAcrossSections<Section: SectionInflator>(
     from old: (sections: [ShownSection<Section>], counts: [Int]), _ goes: [[Int]?],
@@ -112,7 +112,7 @@ extension SectionedChange {
       return []
     }
     var moves: [ItemPath.Move] = []
-    // Reads arrays directly, because this loop is long if many rows leave and enter.
+    // Reads arrays directly, because the loops below visit each row that leaves or enters a section.
     let oldArrays = Self.arrays(of: old.sections, with: leaving)
     let newArrays = Self.arrays(of: new.sections, with: arriving)
     func oldItem(_ path: ItemPath) -> Section.Item {
@@ -145,7 +145,7 @@ extension SectionedChange {
     return moves
   }
 
-  /// The rows of the sections with some paths, if they are stored as arrays.
+  /// The rows of each section that a path names, if they are stored as an array; otherwise no rows.
   @inlinable
   static func arrays<Section: SectionInflator>(
     of sections: [ShownSection<Section>], with paths: [ItemPath]
@@ -157,9 +157,9 @@ extension SectionedChange {
     return arrays
   }
 
-  /// The paths of the items that leave and enter sections, and whether any item may do both.
+  /// The paths of the items that leave and enter sections, and whether an item may do both.
   ///
-  /// If so, the items of sections that only one list has (`nil`) are among them.
+  /// If an item may do both, the paths include all items of the sections that only one list has (`nil`).
   @usableFromInline
   static func crossing(
     _ goes: [[Int]?], _ oldCounts: [Int], _ comes: [[Int]?], _ newCounts: [Int]
@@ -183,7 +183,7 @@ extension SectionedChange {
   }
 }
 
-/// Compares sections by their identifier; equal content and shared storage of the rows mean no difference.
+/// Pairs sections by identifier; two versions are equal if their content is equal and their rows share storage.
 @usableFromInline
 struct SectionKeying<Section: SectionInflator>: RowKeying {
   @inlinable
@@ -198,13 +198,13 @@ struct SectionKeying<Section: SectionInflator>: RowKeying {
   }
 }
 
-/// Compares items by identifier and content, with one call for both if their type is hidden.
+/// Compares items by identifier and content; for `AnyNodable`, one call compares both.
 @usableFromInline
 struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   @inlinable
   init() {}
 
-  /// A compiler that knows `Item` removes the comparison of types.
+  /// If the compiler knows `Item`, it removes the comparison of types.
   @inlinable
   func likeness(_ old: Item, _ new: Item) -> Likeness {
     if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {
@@ -214,11 +214,11 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   }
 }
 
-/// The runs of rows that two trees share between the compared parts; they are assumed to stay.
+/// The runs of shared rows between the compared parts of two trees; they are assumed to stay in place.
 ///
-/// If many rows cross a short run, moving the run needs fewer moves. While each run is at least as long as the number
-/// of rows that cross it, no choice has fewer moves, because moving a run costs its length and saves at most the rows
-/// that cross it.
+/// If many rows cross a short run, it takes fewer moves to move the run instead. If each run has at least as many rows
+/// as cross it, no other choice has fewer moves: moving a run takes one move for each of its rows, and saves at most
+/// one move for each row that crosses it.
 struct SharedRuns {
   private var pairs: [(pair: Changeset.Move, runs: [(start: Changeset.Move, count: Int)])] = []
 
@@ -232,11 +232,11 @@ struct SharedRuns {
     pairs.append((pair, runs))
   }
 
-  /// The length that a run needs to stay, or 0 if no run is crossed by more rows than it has.
+  /// The length that a run needs to stay in place, or 0 if no run is crossed by more rows than it contains.
   func leastLength(for moves: [ItemPath.Move]) -> Int {
     var least = 0
     for (pair, runs) in moves.isEmpty ? [] : pairs {
-      // By how much the number of crossing rows differs from that of the previous run.
+      // For each run, the number of crossing rows minus the number for the previous run.
       var changes = [Int](repeating: 0, count: runs.count + 1)
       for move in moves where move.from.section == pair.from && move.to.section == pair.to {
         let before = partitionPoint(0..<runs.count) { runs[$0].start.from > move.from.item }

@@ -1,24 +1,24 @@
 /// Splits a change into the stages that a surface accepts.
 ///
 /// A surface deletes, inserts or moves a section with all its items, and rejects other operations on these items in
-/// the same batch. If a change needs both, all operations on items get their own stage. Sections are inserted and
-/// moved before that stage; sections that items leave are deleted after it. If items leave deleted sections and no
-/// item enters an inserted one, all operations on sections come after it.
+/// the same batch. If a change needs both, all operations on items get their own stage, the item stage. Sections are
+/// inserted and moved before the item stage; they are also deleted before it, unless items leave deleted sections. If
+/// items leave deleted sections and no item enters an inserted one, all section operations follow the item stage.
 struct StagePlan {
   /// A section before and after the item stage.
   struct Section {
-    /// Its offsets in the old and the new list; `nil` where it does not exist.
+    /// The section's offsets in the old and the new list; `nil` if that list does not have the section.
     let old: Int?
     let new: Int?
-    /// The items that leave it before it is deleted, or enter it after it was inserted.
+    /// The items that leave the section before it is deleted, or enter it after it is inserted.
     let passing: [Int]
   }
 
-  /// The operations of each stage; none if nothing changes.
+  /// The operations of each stage; empty if nothing changes.
   private(set) var stages: [ListOperations]
   /// The index of the stage with the operations on items.
   private(set) var itemStage = 0
-  /// The sections before and after that stage; empty if it is the only one.
+  /// The sections before and after the item stage; empty if there is only one stage.
   private(set) var sections: [Section] = []
 
   /// Plans the stages of a change, in O(sections · log *k* + *k* log *k*) for *k* operations.
@@ -50,7 +50,7 @@ struct StagePlan {
       }
     } else {
       itemStage = 1
-      // A section that items leave keeps its position among those that do not move.
+      // A section that is deleted later keeps its position among the sections that do not move.
       var doomed = (haveLeavers ? all.sectionDeletes : [])[...]
       for new in 0..<newCount {
         let old = offsets.old(of: new)
@@ -65,7 +65,7 @@ struct StagePlan {
     stages = split(all, oldCount, newCount, keepingDeleted: haveLeavers)
   }
 
-  /// The item stage, and the stages of sections before and after it.
+  /// Returns the item stage, with the section stages before and after it.
   private func split(
     _ all: ListOperations, _ oldCount: Int, _ newCount: Int, keepingDeleted: Bool
   ) -> [ListOperations] {
@@ -103,7 +103,7 @@ struct StagePlan {
       }
       stages.append(last)
     }
-    // All sections that stay have their new positions in the last stage.
+    // After the last stage, all sections that stay have their new positions.
     stages[stages.count - 1].sectionUpdates = all.sectionUpdates
       .map { .init(from: oldPlaces[$0.from], to: $0.to) }.sorted { $0.from < $1.from }
     return stages

@@ -1,24 +1,24 @@
 /// Edits of the forest by identifier.
 extension ItemTree {
-  /// Adds items as the last ones below another item or at the top (`nil`), in O(items + siblings).
+  /// Adds items after the last child of another item, or after the last item at the top, in O(items + siblings).
   ///
   /// - Parameters:
   ///   - items: The items.
-  ///   - parent: The identifier of the item above them; `nil` for the top.
+  ///   - parent: The identifier of the parent; `nil` for the top.
   /// - Throws: ``EditError`` for an unknown parent, or a duplicate item.
   public mutating func append(_ items: [Item], to parent: ID? = nil) throws(EditError) {
     let parent = try number(of: parent)
     try add(items, under: parent, at: entries[parent].children.count)
   }
 
-  /// Inserts items before another one, on its level, in O(items + siblings); throws for an unknown `other` or a
+  /// Inserts items before another item, as its siblings, in O(items + siblings); throws for an unknown `other` or a
   /// duplicate item.
   public mutating func insert(_ items: [Item], before other: ID) throws(EditError) {
     let (parent, offset) = place(of: try number(of: other))
     try add(items, under: parent, at: offset)
   }
 
-  /// Inserts items after another one, on its level, in O(items + siblings); throws for an unknown `other` or a
+  /// Inserts items after another item, as its siblings, in O(items + siblings); throws for an unknown `other` or a
   /// duplicate item.
   public mutating func insert(_ items: [Item], after other: ID) throws(EditError) {
     let (parent, offset) = place(of: try number(of: other))
@@ -33,11 +33,11 @@ extension ItemTree {
     release(doomed)
   }
 
-  /// Moves an item with all its descendants, to be the last one below another item or at the top.
+  /// Moves an item with all its descendants to the end of another item's children, or to the end of the top.
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
-  ///   - parent: The identifier of the item above its new position; `nil` for the top.
+  ///   - parent: The identifier of the new parent; `nil` for the top.
   /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
@@ -46,11 +46,11 @@ extension ItemTree {
     try move(id, under: parent, at: entries[parent].children.count)
   }
 
-  /// Moves an item with all its descendants before another one, on its level.
+  /// Moves an item with all its descendants before another item, as its sibling.
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
-  ///   - other: The identifier of the item after its new position.
+  ///   - other: The identifier of the item that follows the new position.
   /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, before other: ID) throws(EditError) {
@@ -60,19 +60,19 @@ extension ItemTree {
     try move(id, under: parent, at: offset)
   }
 
-  /// Replaces items by newer ones with the same identifiers, in O(items); throws for an unknown item.
+  /// Replaces items by newer versions with the same identifiers, in O(items); throws for an unknown item.
   public mutating func replace(_ items: [Item]) throws(EditError) {
     var places: [Int] = []
     for item in items { places.append(try number(of: item.diffIdentifier)) }
     for (number, item) in zip(places, items) { replaceItem(number, by: item) }
   }
 
-  /// The error of an edit that was refused; a tree has no sections.
+  /// The error that a refused edit throws; it never names a section, because a tree has none.
   public typealias EditError = AsyncDiff.EditError<Never, ID>
 }
 
 extension ItemTree {
-  /// The index of an item's entry, or of the top.
+  /// The index of an item's entry, or of the top if `id` is `nil`.
   func number(of id: ID?, _ call: String = #function) throws(EditError) -> Int {
     guard let id else { return 0 }
     guard let number = numbers[id] else { throw EditError(.unknownItem(id), in: call) }
@@ -99,7 +99,7 @@ extension ItemTree {
     attach(added.map { makeEntry(of: $0) }, under: parent, at: offset)
   }
 
-  /// Moves an item to an offset among the children of another one.
+  /// Moves an item to an offset among the children of another item.
   private mutating func move(
     _ id: ID, under parent: Int, at offset: Int, _ call: String = #function
   ) throws(EditError) {

@@ -1,7 +1,7 @@
 extension ItemTree {
-  /// Expands an item: shows its children, and the visible descendants of those that are expanded.
+  /// Expands an item: shows its children, the children of its expanded children, and so on.
   ///
-  /// - Parameter id: The identifier of the item, which need not be a row.
+  /// - Parameter id: The identifier of the item, which need not be shown as a row.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
   /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(siblings of the item and of its ancestors), however many rows appear.
@@ -10,9 +10,9 @@ extension ItemTree {
     try setExpanded(true, id)
   }
 
-  /// Collapses an item: hides all its descendants, each of which stays expanded or collapsed.
+  /// Collapses an item: hides all its descendants, which remember whether they are expanded.
   ///
-  /// - Parameter id: The identifier of the item, which need not be a row.
+  /// - Parameter id: The identifier of the item, which need not be shown as a row.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
   /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(siblings of the item and of its ancestors), however many rows disappear.
@@ -23,8 +23,8 @@ extension ItemTree {
 
   /// Expands a collapsed item, and collapses an expanded one.
   ///
-  /// - Parameter id: The identifier of the item, which need not be a row.
-  /// - Returns: The offsets of the rows that appear or disappear; `nil` if there are none.
+  /// - Parameter id: The identifier of the item, which need not be shown as a row.
+  /// - Returns: The offsets of the rows that appear or disappear; `nil` if no row does.
   /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(siblings of the item and of its ancestors), however many rows change.
   @discardableResult

@@ -12,7 +12,7 @@ extension ItemTree {
     return rows
   }
 
-  /// The row at an offset; traps if there is none.
+  /// The row at an offset; traps if the offset is out of bounds.
   ///
   /// - Parameter offset: The offset, less than ``rowCount``.
   /// - Returns: The row.
@@ -50,7 +50,7 @@ extension ItemTree {
     return offset
   }
 
-  /// Calls a body with each item and its level, from top to bottom; it returns whether to visit the item's children.
+  /// Calls a body with each item and its level, from top to bottom; `body` returns whether to visit its children.
   func walk(_ body: (Entry, Int) -> Bool) {
     var open = [entries[0].children[...]]
     while let level = open.indices.last {

@@ -11,8 +11,8 @@
 /// try tree.expand(archive.diffIdentifier)
 /// print(tree.rows.map(\.item))  // inbox, archive, work, family
 /// ```
-/// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item stay expanded or
-/// collapsed.
+/// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item remember whether
+/// they are expanded.
 ///
 /// An edit throws and changes nothing if it names an unknown item or adds a duplicate one. The first edit of a copy
 /// costs O(*n*) for *n* items, because it copies their storage.
@@ -59,7 +59,7 @@ extension ItemTree {
   /// The item with an identifier, or `nil` if there is none.
   public func item(withID id: ID) -> Item? { numbers[id].flatMap { entries[$0].item } }
 
-  /// The parent of an item; `nil` for an item at the top, or an unknown one.
+  /// The parent of an item; `nil` for an item at the top, or an unknown item.
   public func parent(of id: ID) -> Item? {
     numbers[id].flatMap { entries[$0].parent }.flatMap { entries[$0].item }
   }
@@ -81,7 +81,7 @@ extension ItemTree {
   public func isExpanded(_ id: ID) -> Bool { numbers[id].map { entries[$0].isExpanded } ?? false }
 }
 
-/// The steps of the edits; each keeps the numbers of rows.
+/// The steps of which edits consist; each step keeps the row counts up to date.
 extension ItemTree {
   /// Creates the entry of an item, without a parent.
   mutating func makeEntry(of item: Item) -> Int {
@@ -92,14 +92,14 @@ extension ItemTree {
     return number
   }
 
-  /// Inserts entries without a parent among the children of another one.
+  /// Inserts entries that have no parent among the children of another entry.
   mutating func attach(_ added: [Int], under parent: Int, at offset: Int) {
     for number in added { entries[number].parent = parent }
     entries[parent].children.insert(contentsOf: added, at: offset)
     addRows(added.reduce(0) { $0 + entries[$1].rows }, below: parent)
   }
 
-  /// Removes entries from the children of another one.
+  /// Removes entries from the children of another entry.
   mutating func detach(_ doomed: Set<Int>, from parent: Int) {
     let gone = entries[parent].children.filter(doomed.contains)
     entries[parent].children.removeAll(where: doomed.contains)

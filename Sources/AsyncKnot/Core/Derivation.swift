@@ -3,7 +3,7 @@ internal import Synchronization
 /// Computes the states of one core from the states of other cores.
 ///
 /// The closure and the comparison run under the derivation's own lock, so that each version is computed
-/// once. They are subject to the rules of a reducer: they may not use a holder.
+/// once. The rules of a reducer apply to both: they must not use a holder.
 @usableFromInline
 final class Derivation<State: Sendable>: Sendable {
   /// Reads the sources and returns their versions and a closure that computes the state.
@@ -76,7 +76,7 @@ final class Derivation<State: Sendable>: Sendable {
     Moment.settling { evaluate(core, at: $0, after: upstream[...]) }
   }
 
-  /// Evaluates the other cores and then this one, which keeps its old state if the new one is equal.
+  /// Evaluates `others` and then `core`, which keeps its old state if the new state is equal.
   ///
   /// All locks are taken before any state is read. So the moment is never older than the moment of the
   /// last evaluation, and all cores show the same moment.
@@ -121,7 +121,7 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Registers the core with the sources, or unregisters it if it has no observer.
   ///
-  /// Returns whether its state is the newest one.
+  /// Returns whether the core's state is the newest one.
   func follow(for core: KnotCore<State>, _ moment: Moment) -> Bool {
     progress.withLock { progress in
       if unregisterIfUnobserved(core, &progress, moment) || isFollowing.load(ordering: .acquiring) {
@@ -149,9 +149,9 @@ final class Derivation<State: Sendable>: Sendable {
     if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
   }
 
-  /// Wakes the observers if every state counts as a change.
+  /// Wakes the observers if every state counts as a change and none of them buffers states.
   ///
-  /// Otherwise a task first computes the state, to compare it.
+  /// Otherwise a task first computes the new state, which must be compared or buffered.
   private func accept(for core: KnotCore<State>) {
     let news = core.withStorage { storage in
       areEqual == nil && storage.inboxes.isEmpty ? News(from: &storage) : nil

@@ -7,9 +7,9 @@ internal import Synchronization
 /// print(title.state)
 /// for await title in title.states { print(title) }
 /// ```
-/// The state is computed when it is read or observed, once for each version of the sources, whatever the
-/// number of observers. A state that equals the previous one wakes no observer. A state that is not
-/// `Equatable` always counts as changed. A source may itself be a derived source: the closure always
+/// The state is computed when it is read or observed, once for each version of the sources, however
+/// many observers there are. A state that equals the previous one wakes no observer. A state that is not
+/// `Equatable` always counts as changed. A source may itself be a derived source, and the closure still
 /// receives states of one moment.
 ///
 /// A derived source does not keep its sources alive, and its observers do not need the derived source.
@@ -23,7 +23,7 @@ public final class Derived<State: Sendable>: StateSource {
   ///
   /// - Parameters:
   ///   - source: The sources. The derived source does not keep them alive.
-  ///   - make: Computes the state, in the task of a reader or in a task of its own. Like a reducer, it
+  ///   - make: Computes the state, in the task of a reader or in a separate task. Like a reducer, it
   ///     traps if it uses a holder.
   /// - Complexity: O(1). The first state is computed when it is read.
   public init<each Source: StateSource>(

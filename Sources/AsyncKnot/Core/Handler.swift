@@ -10,7 +10,7 @@ public import Synchronization
 @safe final class Handler<State: Sendable>: Sendable {
   @usableFromInline typealias Call = @Sendable (_ holder: AnyObject, State) -> Void
 
-  /// An object of its own, so that the handler can release the closure on the right actor.
+  /// Holds the closure in a separate object, so that the handler can release it on the right actor.
   @usableFromInline
   final class Closure: Sendable {
     @usableFromInline let call: Call

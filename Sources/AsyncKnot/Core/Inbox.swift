@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The buffer of one observer.
 ///
-/// If it has several consumers, each element wakes one of them and goes to one of them.
+/// If several consumers wait, each element wakes one of them, and only one of them receives it.
 @usableFromInline
 final class Inbox<Element: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<InboxState<Element>>
@@ -23,8 +23,8 @@ final class Inbox<Element: Sendable>: Sendable {
 
   /// Adds an element; may be called under a lock.
   ///
-  /// After releasing it, the caller wakes the consumer and releases the dropped element, because a
-  /// deinit is user code.
+  /// After releasing its lock, the caller wakes the consumer and releases the dropped element, because a
+  /// deinit may run user code.
   @inlinable
   func deposit(_ element: Element) -> InboxState<Element>.Deposit {
     storage.withLock { $0.deposit(element) }
@@ -51,7 +51,7 @@ extension Inbox: Waitable {
 
   /// Removes a cancelled consumer.
   ///
-  /// If it had been woken for an element, wakes another consumer instead.
+  /// If that consumer had been woken for an element, another one is woken instead.
   @usableFromInline func leave(_ ticket: UInt64) { storage.withLock { $0.leave(ticket) }?.ring() }
 }
 
@@ -66,7 +66,7 @@ struct InboxState<Element: Sendable> {
   @usableFromInline typealias Deposit = (woken: Waiter?, dropped: Element?)
 
   @usableFromInline var elements = Fifo<Element>()
-  /// With `keepsLast`: the newest element for which a full `bufferingOldest` buffer had no room.
+  /// The newest element for which a full `bufferingOldest` buffer had no room; used with `keepsLast`.
   @usableFromInline var overflow: Element?
   @usableFromInline var waiting = SlotTable<Waiter>()
   @usableFromInline var dropped = 0
@@ -100,7 +100,7 @@ struct InboxState<Element: Sendable> {
 
   /// Removes a cancelled consumer.
   ///
-  /// If it had been woken for an element, returns another consumer to wake.
+  /// If that consumer had been woken for an element, returns another consumer to wake.
   mutating func leave(_ ticket: UInt64) -> Waiter? {
     waiting.remove(ticket) != nil || elements.isEmpty ? nil : waiting.removeFirst()
   }

@@ -43,7 +43,7 @@ public final class Knot<State: Sendable>: StateSource {
 
   /// Creates the knot of a derived source.
   ///
-  /// Its sequences outlive it: observers need only the core.
+  /// Its sequences outlive the knot, because observers need only the core.
   init(core: KnotCore<State>) { self.core = core }
 
   deinit { if core.derivation == nil { core.finish() } }
@@ -103,8 +103,8 @@ extension Knot {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }
 
-  /// Calls a body with the holder's companion: the one object of a type that another module stores with
-  /// the holder.
+  /// Calls a body with the holder's companion: an object that another module stores with the holder, one
+  /// for each type.
   ///
   /// The companion is created on first use. Two threads may each create one; the first stored wins.
   /// Later calls find the first companion without a lock.

@@ -74,7 +74,7 @@ final class KnotCore<State: Sendable>: Sendable {
     }
   }
 
-  /// Removes something from the storage, after the running reducer, and releases it outside the lock.
+  /// Removes an observer from the storage, after any running reducer, and releases it outside the lock.
   func remove<Removed: Sendable>(
     _ take: @escaping @Sendable (inout KnotStorage<State>) -> Removed?
   ) {
@@ -115,7 +115,7 @@ final class KnotCore<State: Sendable>: Sendable {
 extension KnotCore: Waitable {
   @usableFromInline typealias Found = (state: State, version: UInt64)
 
-  /// The newest state, or `nil` if the observer has seen it.
+  /// Returns the newest state, or `nil` if the observer has seen it.
   ///
   /// A new observer passes the version 0.
   @inlinable
@@ -145,13 +145,13 @@ extension KnotCore: Waitable {
   }
 }
 
-/// What a knot keeps under its lock: the state and its observers.
+/// The state of a knot and its observers, which the knot's lock protects.
 @usableFromInline
 struct KnotStorage<State: Sendable> {
   @usableFromInline var state: State
   /// The number of accepted states, including the initial one.
   @usableFromInline var version: UInt64 = 1
-  /// The identity of the one object that writes the state; `nil` before its first write.
+  /// The identity of the only object that writes the state; `nil` before its first write.
   @usableFromInline var holder: ObjectIdentifier?
   /// Conflating observers that have seen the current version, and derived cores.
   @usableFromInline var waiting = SlotTable<any Wakeable>()
@@ -163,7 +163,7 @@ struct KnotStorage<State: Sendable> {
 
   init(_ state: State) { self.state = state }
 
-  /// Whether no sequence and no derived core waits or buffers.
+  /// Whether no sequence or derived core waits for a state or buffers states.
   @inlinable var isUnobserved: Bool { waiting.isEmpty && inboxes.isEmpty }
 
   /// Makes `object` the only writer of this knot; hooks and handlers run on its isolation.

@@ -15,7 +15,7 @@ final class Moment {
     if let known = readings.first(where: { $0.core == ObjectIdentifier(core) }) {
       return unsafe unsafeDowncast(known.reading, to: Reading<State>.self)
     }
-    // Not one tuple: in generic code a tuple costs a runtime search for its type.
+    // Not returned as one tuple, because in generic code a tuple costs a runtime search for its type.
     var version: UInt64 = 0
     let state = core.withStorage { storage in
       version = storage.version

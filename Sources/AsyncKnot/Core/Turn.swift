@@ -32,7 +32,7 @@ struct Turn<State: Sendable>: Sendable {
     return false
   }
 
-  /// Not inlined, and neither is `takeWaiting()`: inlining them makes the loop of a pipe half as fast.
+  /// Not inlined, like `takeWaiting()`, because inlining them makes the loop of a pipe half as fast.
   @inlinable @inline(never)
   mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
 
@@ -54,7 +54,7 @@ struct Turn<State: Sendable>: Sendable {
     return true
   }
 
-  /// The time until the frame of the queued layout, zero in an exploration; `nil` if none is queued.
+  /// Returns the time until the frame of the queued layout, zero in an exploration; `nil` if none is queued.
   func timeToLayout() -> Duration? {
     guard queuedLayout != nil else { return nil }
     guard !Spawn.isExplored, let lastLayout else { return .zero }
@@ -105,7 +105,7 @@ extension KnotCore {
   func call(
     _ handlers: [SlotTable<Handler<State>>.Slot], _ holder: AnyObject, _ state: State
   ) {
-    // By index: a loop over the slots would retain each handler.
+    // Iterates by index, because a loop over the slots would retain each handler.
     for index in handlers.indices {
       handlers[index].element?.callUnlessEnded(holder, state)
     }

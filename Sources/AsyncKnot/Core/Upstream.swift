@@ -12,13 +12,13 @@ protocol Wakeable: AnyObject, Sendable {
 protocol Upstream: Wakeable {
   /// The length of the longest path to a holder's core, whose depth is 0.
   var depth: Int { get }
-  /// This core and its upstream cores, as far as they are derived.
+  /// The derived cores among this core and its upstream cores.
   var derivedCores: [any Upstream] { get }
 
   /// Returns whether `version` is the newest version.
   func isCurrent(_ version: UInt64) -> Bool
 
-  /// Evaluates `others` and then this core from the states of `moment`, and stores this core's state in it.
+  /// Evaluates `others` and then this core from the states of `moment`, and adds this core's state to it.
   func evaluate(at moment: Moment, after others: ArraySlice<any Upstream>)
 
   /// Registers a derived core unless there is a newer version. The ticket is `nil` if this core has ended.

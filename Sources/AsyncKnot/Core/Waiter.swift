@@ -2,11 +2,11 @@ public import Synchronization
 
 /// A waiting consumer.
 ///
-/// A source that has a new element rings it, and so does a cancellation.
+/// A source rings the waiter when it has a new element. A cancellation rings it, too.
 ///
 /// The waiter is added to its lists in the same critical section that found nothing new (S5).
 ///
-/// Ringing takes no lock, because a cancellation may come from a reducer.
+/// Ringing takes no lock, because a reducer may cancel the task.
 @usableFromInline
 final class Waiter: Wakeable {
   @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>
@@ -31,7 +31,7 @@ final class Waiter: Wakeable {
     if old > Self.rung { unsafe unsafeBitCast(old, to: Continuation.self).resume() }
   }
 
-  /// Stores the continuation, or resumes it at once if the waiter was rung before the consumer suspended.
+  /// Stores the continuation, or resumes it if the waiter was rung before the consumer suspended.
   @inlinable
   func suspend(_ continuation: Continuation) {
     // The bit cast is safe because a continuation is one pointer, which is neither 0 nor 1.
@@ -90,7 +90,7 @@ extension Waitable {
       case .found(let found): return found
       case .finished: return nil
       case .wait(let ticket):
-        // Inlined by hand: with the frame of `wait` a suspended task would need a second stack segment.
+        // Inlined by hand, because with the frame of `wait` a suspended task would need a second stack segment.
         Spawn.preemptionPoint()
         await withTaskCancellationHandler {
           unsafe await withUnsafeContinuation(isolation: isolation) { unsafe waiter.suspend($0) }

@@ -5,7 +5,7 @@
 /// ```swift
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
 /// ```
-/// Pass `after:` to change the delay before the first tick; with `.zero` it comes at once. The deadlines
+/// Pass `after:` to change the delay before the first tick; with `.zero` it comes immediately. The deadlines
 /// are multiples of the interval from the first tick, so the pace does not drift. A consumer that misses
 /// deadlines continues with the next deadline, but the numbers have no gaps. Each iterator starts its own
 /// count and pace with its first `next()`. A cancelled task receives `nil`.

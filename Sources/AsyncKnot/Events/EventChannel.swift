@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Sends events to any number of subscribers.
 ///
-/// Each receives, in order, all events sent after it subscribed.
+/// Each subscriber receives, in order, all events sent after it subscribed.
 ///
 /// ```swift
 /// let taps = EventChannel<Tap>()
@@ -81,7 +81,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
 
   @usableFromInline let hasInboxes = Atomic(false)
 
-  /// Deposits an event in every inbox under one lock, so that all inboxes have the same order.
+  /// Deposits an event in every inbox under one lock, so that all inboxes receive the events in one order.
   ///
   /// Then wakes the consumers.
   @inlinable
@@ -89,7 +89,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
     var woken: [Waiter] = []
     var dropped: [Event] = []
     storage.withLock { storage in
-      // By index: a loop over the slots would retain each inbox.
+      // Iterates by index, because a loop over the slots would retain each inbox.
       for index in storage.inboxes.slots.indices {
         guard let deposit = storage.inboxes.slots[index].element?.deposit(event) else { continue }
         if let waiter = deposit.woken { woken.append(waiter) }

@@ -9,7 +9,7 @@ package struct Timeline: Sendable {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     sleep = { until in
-      // In steps of twelve days, because a clock with 32-bit instants may not reach further.
+      // Sleeps in steps of twelve days, because a clock with 32-bit instants may not support longer sleeps.
       while case let rest = until - start.duration(to: clock.now), rest > .zero {
         let step = clock.now.advanced(by: min(rest, .seconds(1 << 20)))
         try await clock.sleep(until: step, tolerance: nil)

@@ -81,8 +81,8 @@ extension Knotable {
   /// ```
   /// The handler runs synchronously on the actor, after `update`, in order, in the task of the writer.
   ///
-  /// It is removed when the bag or the entry is cancelled, which is allowed in a reducer, or when the node
-  /// is released. After a `cancel()` on the node's isolation the handler is not called again. After a
+  /// It is removed when the node is released, or when the bag or the entry is cancelled, which you may do in
+  /// a reducer. After a `cancel()` on the node's isolation the handler is not called again. After a
   /// `cancel()` elsewhere, a call that has already begun completes.
   @discardableResult
   public func observe(

@@ -74,7 +74,7 @@ extension KnotableView {
   /// Calls a handler for every state that is accepted after this call, as ``Knotable/observe(in:_:)``
   /// does: synchronously, after `update`, in order, in the task of the writer.
   ///
-  /// So no frame is drawn in between.
+  /// So no frame is drawn between the write and the handler.
   ///
   /// The captures of the handler are released on the main actor.
   @discardableResult

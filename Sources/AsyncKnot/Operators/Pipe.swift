@@ -6,7 +6,7 @@ extension AsyncSequence where Self: Sendable {
   /// ```
   /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call
   /// keeps the holder alive while the loop runs. The operators of this sequence also run on the holder, so
-  /// no write comes between their read of its state and the reduction.
+  /// no other write can happen after an operator has read the holder's state and before the reduction.
   ///
   /// - Throws: This sequence's own error. The state keeps its last value.
   @inlinable
@@ -18,7 +18,7 @@ extension AsyncSequence where Self: Sendable {
 
   /// Replaces the holder's state with every element.
   ///
-  /// Ends and throws as `pipe(to:_:)` with a reducer does.
+  /// Ends and throws like `pipe(to:_:)` with a reducer.
   @inlinable public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {
     // Returning the old state releases it outside the lock.
@@ -51,8 +51,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Replaces the holder's state with every element, in a task that belongs to a bag, as
-  /// `pipe(to:in:_:onError:)` with a reducer does.
+  /// Replaces the holder's state with every element, in a task that belongs to a bag; otherwise works like
+  /// `pipe(to:in:_:onError:)` with a reducer.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }

@@ -1,14 +1,14 @@
 extension AsyncSequence {
   /// Pairs every event with the newest element of another sequence.
   ///
-  /// Events before its first element are dropped.
+  /// Events that arrive before the first element of the other sequence are dropped.
   ///
   /// ```swift
   /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
   /// A separate task iterates the other sequence, from the creation of the iterator until the iterator is
-  /// released. An element that the other sequence has at once, such as the current state of `states`, is
-  /// available for the first event. The task takes the other elements in the background. When the other
+  /// released. An element that is immediately available, such as the current state of `states`, is
+  /// already paired with the first event. The task takes later elements in the background. When the other
   /// sequence ends, its last element stays the newest. If it ends without an element, this sequence ends
   /// at its next event.
   public func withLatest<Other: AsyncSequence & Sendable>(

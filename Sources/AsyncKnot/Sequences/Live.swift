@@ -8,9 +8,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// let titles = node.states.map(\.title).live(in: bag) { title in show(title) }
   /// titles.cancel()
   /// ```
-  /// An element that is available at once, such as the current one of `states`, is taken before the call
+  /// An element that is immediately available, such as the current state of `states`, is taken before the call
   /// returns. The calls end when this sequence ends or throws, or when the bag or the entry is cancelled.
-  /// If you call `live` in a dispatch, they continue when that dispatch is superseded. No call begins
+  /// If you call `live` in a dispatch, the calls continue when that dispatch is superseded. No call begins
   /// after a `cancel()` has returned on the handler's isolation. The handler sees the task-local values of
   /// the code that calls `live`. Its captures are released on its isolation.
   @discardableResult
@@ -45,9 +45,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       }, onError: onError, orUntil: { [weak object] in object == nil })
   }
 
-  /// Takes the first element on the calling thread, if it is available at once.
+  /// Takes the first element on the calling thread, if it is immediately available.
   ///
-  /// A loop on the handler's isolation takes the others.
+  /// A loop on the handler's isolation takes the other elements.
   ///
   /// The loop is a second task, because the first one prefers an executor and would suspend at each hop to
   /// an actor.

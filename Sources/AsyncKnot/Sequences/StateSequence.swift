@@ -17,7 +17,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
   /// Creates an observer.
   ///
-  /// A buffering observer starts to buffer at once.
+  /// A buffering observer starts to buffer immediately.
   public func makeAsyncIterator() -> AsyncIterator {
     guard let policy else { return AsyncIterator(.conflating(core, seen: 0)) }
     return AsyncIterator(.buffering(core.subscribe(policy)))

@@ -1,11 +1,11 @@
-/// What the current task works for: a token of a sibling module that handles messages.
+/// The message that the current task works for, as a token of a sibling module that handles messages.
 @usableFromInline
 package enum Errand {
   /// The token, which child tasks and unstructured tasks inherit.
   @usableFromInline package static let local = TaskLocal<(any AnyObject & Sendable)?>(
     wrappedValue: nil)
 
-  /// Runs a body outside of the current message: tasks that it starts belong to none.
+  /// Runs a body outside the current message, so that tasks started in the body belong to no message.
   @inlinable
   package static func none<Result>(_ body: () -> Result) -> Result {
     guard local.get() != nil else { return body() }

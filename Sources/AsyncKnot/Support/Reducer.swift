@@ -3,8 +3,8 @@ public import AsyncKnotThread
 /// The reducer that runs on the calling thread, if any (S11).
 ///
 /// A reducer runs under the lock of its knot, and its thread takes no other knot's lock, so threads
-/// cannot deadlock. Ending a subscription takes such a lock. If a reducer drops a subscription, the
-/// subscription therefore ends after the reducer.
+/// cannot deadlock. Ending a subscription takes a knot's lock, so a subscription that a reducer drops
+/// ends after the reducer.
 @usableFromInline
 package enum Reducer {
   /// Whether the caller runs inside a reducer.
@@ -43,13 +43,13 @@ package enum Reducer {
 
   /// Calls the closures that were deferred until after the reducer.
   ///
-  /// Its lock is already released.
+  /// The reducer's lock is already released.
   @inlinable
   static func carryOutEndings() {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
   }
 
-  /// Calls a body at once or, if a reducer runs on this thread, after that reducer.
+  /// Calls a body immediately or, if a reducer runs on this thread, after that reducer.
   static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()

@@ -4,7 +4,7 @@ public import AsyncKnotThread
 ///
 /// Reading the clock takes as long as handling an element. So a slice reads it after 4, 8, 16, …
 /// elements, and ends at the first reading past half of its length. If all elements take equally long,
-/// that is before its full length. A slice also compares a coarse tick for each element and reads the
+/// it then ends before its full length. A slice also compares a coarse tick for each element and reads the
 /// clock when the tick has changed, so that it notices slow elements that follow fast ones. In an
 /// exploration a slice counts elements instead.
 @usableFromInline
@@ -15,7 +15,7 @@ package struct Slice: Sendable {
   private var stride = Self.firstLook
   /// The tick at the last reading or, before the first one, at the start of the slice.
   @usableFromInline var tick = asyncKnotTick()
-  /// The time of the first reading: the low 32 bits of its microseconds; 0 before it.
+  /// The low 32 bits of the time of the first reading, in microseconds; 0 before that reading.
   private var begin: UInt32 = 0
 
   @usableFromInline package init() {}
@@ -78,8 +78,8 @@ package struct Slice: Sendable {
 }
 
 extension Task where Success == Never, Failure == Never {
-  /// `isCancelled`, but fast enough for each element: the original retains the task and takes as long as
-  /// a reduction.
+  /// Like `isCancelled`, but fast enough to read for each element, because it does not retain the task; the
+  /// original takes as long as a reduction.
   @inlinable package static var isCancelledNow: Bool {
     #if compiler(>=6.4)
       // It is not known whether the runtime's entry point respects cancellation shields (SE-0504).

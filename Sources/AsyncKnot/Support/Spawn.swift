@@ -21,8 +21,8 @@ package enum Spawn {
 
   /// Starts a task that inherits no task-local values (F3) except those of an exploration.
   ///
-  /// With `forSenders`, for a task that handles messages, it inherits all of them if the message comes from
-  /// a probe of the test kit.
+  /// With `forSenders`, the task handles messages, and it inherits all task-local values if a probe of the
+  /// test kit has sent the message.
   @usableFromInline @discardableResult
   package static func apart(
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,

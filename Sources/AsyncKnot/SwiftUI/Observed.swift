@@ -11,7 +11,7 @@ public import Observation
 /// @State private var profile = Observed(node)
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
 /// ```
-/// An observed object has the source's current state at once. A `KnotableView` updates the object in the
+/// An observed object has the source's current state from the start. A `KnotableView` updates the object in the
 /// turn that accepts a state. For any other source, including a ``Derived`` one and `states(of:)`, a
 /// main-actor task updates it, and conflates as `states` does. The object does not keep the source
 /// alive, and keeps the last state after the source is released. Until the first read, it costs the
@@ -22,6 +22,7 @@ public import Observation
 /// `profile[\.rows, at: 3]` is `nil` if there is no fourth row, but `profile[\.rows[3]]` would trap. A
 /// value that is not `Equatable` counts as changed with every state.
 ///
+/// Create the object once, either in `@State` of the view or beside the source, and pass it on as a `let`.
 /// To write, use the source: call `reduce` or `sink`, or send it a message.
 @MainActor @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {

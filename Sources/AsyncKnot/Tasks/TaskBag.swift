@@ -85,15 +85,15 @@ public final class TaskBag: Sendable {
     add(on: Self.isolation(of: operation), operation)
   }
 
-  /// A function of its own, because the compiler (6.3) rejects `.isolation` of a `sending` parameter.
+  /// A separate function, because the compiler (6.3) rejects `.isolation` of a `sending` parameter.
   private static func isolation(
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
 
   /// Starts a task that releases its closure on the main actor if that is its `home`, otherwise anywhere.
   ///
-  /// Cancelling the `other` bag also cancels the task. Once its owner is gone, one of the next calls of
-  /// `sweep()` cancels it.
+  /// Cancelling the `other` bag also cancels the task. Once the task's owner is gone, one of the next calls
+  /// of `sweep()` cancels the task.
   @usableFromInline
   func add(
     on home: (any Actor)?, with other: TaskBag? = nil,
@@ -172,14 +172,14 @@ public final class TaskBag: Sendable {
 
   /// Cancels every task and handler, and waits until all the tasks have ended.
   ///
-  /// The call also waits for a task that another thread is just adding, if it cancels that task. A task
+  /// The call also waits for a task that another thread is adding at that time, if it cancels that task. A task
   /// that is added later continues. A task must not call this method on its own bag, because it would wait
   /// for itself. The call waits even if the caller's task is cancelled.
   public func cancelAndWait() async { for slot in cancelAll() { await slot.element?.wait() } }
 
   /// Waits until the bag contains no task, without cancelling any.
   ///
-  /// It also waits for tasks that are added meanwhile.
+  /// The call also waits for tasks that are added meanwhile.
   ///
   /// <!-- sample: let events = EventChannel<Int>() -->
   /// ```swift

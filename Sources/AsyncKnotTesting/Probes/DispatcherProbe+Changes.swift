@@ -22,7 +22,7 @@ extension DispatcherProbe {
       sourceLocation: sourceLocation)
   }
 
-  /// The next change; `nil` if no more can come.
+  /// Waits for the next change; returns `nil` if no message can cause one any longer.
   func next() async -> Transition<Subject.ChangeCause, Subject.State>? {
     var changes = port.changes.makeAsyncIterator()
     while true {

@@ -62,13 +62,13 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
 
   /// Waits for the next change, and compares its state with the expected one.
   ///
-  /// If all messages have been handled without a change, it records an issue and returns `nil`. If the task is
+  /// If all messages have been handled without another change, it records an issue and returns `nil`. If the task is
   /// cancelled, it returns `nil` without an issue.
   ///
   /// - Parameters:
   ///   - sourceLocation: Where an issue is recorded.
   ///   - change: Turns the last asserted state into the expected one.
-  /// - Returns: The transition with its cause; `nil` if none came.
+  /// - Returns: The transition with its cause; `nil` if no change followed.
   @discardableResult
   nonisolated(nonsending) public func expect(
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -31,7 +31,7 @@ uint32_t asyncKnotTick(void);
 __attribute__((swiftcall)) extern void *_Nullable swift_task_getCurrent(void);
 __attribute__((swiftcall)) extern bool swift_task_isCancelled(const void *_Nonnull task);
 
-/// `Task.isCancelled` without retaining the task. Swift's version takes as long as a reduction.
+/// Like `Task.isCancelled`, but does not retain the task. Swift's version takes as long as a reduction.
 static inline bool asyncKnotTaskIsCancelled(void) {
   const void *task = swift_task_getCurrent();
   return task && swift_task_isCancelled(task);

@@ -44,7 +44,7 @@ public typealias BindCell = BindView
 extension BindView {
   /// The view's binder.
   ///
-  /// Setting it binds the state and then the commands, at once.
+  /// Setting it immediately binds the state and then the commands.
   ///
   /// After that the view renders nothing from the previous binder. The binding never keeps the view alive.
   /// If you set the binder in a dispatch, the binding continues even if that dispatch is superseded.

@@ -4,7 +4,7 @@
 ///
 /// The place of a change is the time at which its request began, or the time of its commit. A load
 /// replaces the base, beneath all changes. A change at the head of the log becomes a part of the base
-/// once it is settled and no load that began before it can still answer.
+/// once it is settled and no load that began before that can still answer.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {

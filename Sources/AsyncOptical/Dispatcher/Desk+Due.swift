@@ -6,8 +6,8 @@ internal import Synchronization
 /// `Lanes.startNext` decides which message starts when such a mail is handled, so a mail may be early or
 /// redundant.
 extension Desk {
-  /// The time of an admission or an end; zero for a message that does not need it, so that its holder's
-  /// `clock` is not read.
+  /// Returns the time of an admission or an end; zero for a message that does not need the time, so that
+  /// the holder's `clock` is not read.
   func now(for terms: Terms, on holder: isolated Holder) -> Duration {
     terms.isTimed ? now(on: holder) : .zero
   }
@@ -21,7 +21,7 @@ extension Desk {
     setAlarm(for: lane, on: holder)
   }
 
-  /// Sets an alarm for the deadline of a lane, unless the lane has none or an earlier alarm is enough.
+  /// Sets an alarm for the deadline of a lane, unless it has no deadline or an earlier alarm is enough.
   func setAlarm(for lane: Lane, on holder: isolated Holder) {
     guard let known = unsafe lanes.occupied[lane], let deadline = known.timing.deadline else {
       return

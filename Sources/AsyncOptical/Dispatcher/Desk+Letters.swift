@@ -1,16 +1,16 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The way of a letter: it is admitted, waits or starts, and ends.
+/// The life of a letter: it is admitted, waits or starts, and ends.
 extension Desk {
-  /// What a letter that waits contains: an object, so that lanes are of one type, and fast, for all
-  /// holders.
+  /// The message of a waiting letter, stored in an object so that lanes have the same type, and are fast,
+  /// for all holders.
   private final class Contents: Sendable {
     let message: Holder.Dispatched
     init(_ message: Holder.Dispatched) { self.message = message }
   }
 
-  /// Asks the lanes what becomes of a message; returns its letter if it starts now.
+  /// Lets the lanes decide about a message; returns its letter if it starts now.
   @usableFromInline
   func admit(
     _ message: Holder.Dispatched, _ receipt: Receipt?, _ track: Track?,
@@ -69,7 +69,7 @@ extension Desk {
     return nil
   }
 
-  /// Starts a message that no policy concerns, and shows what it is expected to change.
+  /// Starts a plain `.concurrent` message, and shows the change that it is expected to make.
   @usableFromInline
   func start(
     _ message: Holder.Dispatched, expecting expected: ExpectedChange<Holder>, by runner: Runner,
@@ -97,7 +97,7 @@ extension Desk {
     return (contents.message, next)
   }
 
-  /// Asks the sender of a letter that would start now; drops the letter if the sender wants it no more.
+  /// Returns whether the sender still wants a letter that would start now; drops the letter if not.
   private func isWanted(_ letter: Letter, on holder: isolated Holder) -> Bool {
     if letter.mayStart { return true }
     end(letter, .dropped)
@@ -108,7 +108,7 @@ extension Desk {
     return false
   }
 
-  /// Goes on after a letter whose handler has returned, perhaps long after the letter's end.
+  /// Ends a letter whose handler has returned, unless it has already ended, and updates its lane.
   @usableFromInline
   func finish(_ letter: Letter, on holder: isolated Holder) {
     carryOutRecalls(on: holder)
@@ -125,8 +125,9 @@ extension Desk {
     if unsafe lanes.finish(letter, now: now) { update(letter.lane, on: holder) }
   }
 
-  /// Ends a letter: each one that was admitted comes here, whether it was carried out, superseded,
-  /// cancelled or dropped, and only its first end counts.
+  /// Ends a letter, whether it was carried out, superseded, cancelled or dropped.
+  ///
+  /// Called for every admitted letter; only the first call has an effect.
   private func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
     if unsafe letter.openCount > 0 { unsafe mustTakeBack = true }
@@ -135,8 +136,8 @@ extension Desk {
     letter.answer(outcome)
   }
 
-  /// Notes the cancellation of an id, from any thread: what was sent before it, wherever it is, commits
-  /// nothing from the moment on at which this returns.
+  /// Records the cancellation of an id, on any thread; after this method returns, no message with the id
+  /// that was sent before commits anything, wherever that message is.
   func recall(_ id: LaneID, from holder: Holder) {
     recalls.withLock { recalls in
       recalls.append(id)
@@ -147,9 +148,9 @@ extension Desk {
     post(.cancel(id), to: holder)
   }
 
-  /// Cancels the messages of the ids that were noted, in flight and waiting, whatever their policy.
+  /// Cancels the messages of the recorded ids, in flight and waiting, whatever their policy.
   ///
-  /// Those in the mailbox follow when they are admitted.
+  /// Messages in the mailbox are refused when they are admitted.
   @usableFromInline @inline(never)
   func carryOutRecalls() {
     let ids = recalls.withLock { recalls in
@@ -172,7 +173,7 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Takes a cancellation from the mailbox: what is behind it was sent later.
+  /// Handles the mail of a cancellation; messages behind that mail were sent later, so they may start.
   @usableFromInline
   func endRecall(_ id: LaneID, on holder: isolated Holder) {
     carryOutRecalls()
@@ -181,14 +182,14 @@ extension Desk {
     countWaiting()
   }
 
-  /// Forgets the answer of an id, and lets nobody join what is in flight.
+  /// Forgets the answer of an id, and prevents callers from joining the message in flight.
   @usableFromInline
   func invalidate(_ id: LaneID) {
     for letter in unsafe lanes.invalidate(id) { letter.isStale = true }
   }
 
-  /// Takes a caller that was cancelled away from the message that it shares; cancels the message if
-  /// nobody else waits for it (O16).
+  /// Removes a cancelled caller from the message that it shares, and cancels the message if nobody else
+  /// wants it (O16).
   @usableFromInline
   func dismiss(_ caller: Caller, on holder: isolated Holder) {
     unsafe caller.isGone = true
@@ -198,14 +199,14 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Raises the messages for which one waits in its lane to its priority (F2).
+  /// Raises the messages that a letter waits for in its lane to the priority of the letter (F2).
   private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
     for other in unsafe lanes.blockers(of: letter) {
       raise(other, to: letter.urgency, on: holder)
     }
   }
 
-  /// Raises a message for which a more urgent one waits, and those that it waits for.
+  /// Raises the priority of a message that a more urgent one waits for, and of all messages it waits for.
   private func raise(_ letter: Letter, to urgency: UInt8, on holder: isolated Holder) {
     guard letter.urgency < urgency else { return }
     letter.urgency = urgency
@@ -217,7 +218,7 @@ extension Desk {
     update(letter.lane, on: holder)
   }
 
-  /// Drops the message that waits longest where more wait than the newest ones that are kept.
+  /// Drops the message that has waited longest if more wait than a `.newest` mailbox keeps.
   private func keepToBound(on holder: isolated Holder) {
     guard case .newest(let limit) = mailbox.policy,
       unsafe mailbox.queuedCount + lanes.waiting.count > limit,
@@ -229,7 +230,7 @@ extension Desk {
     update(oldest.lane, on: holder)
   }
 
-  /// Tells others how many messages wait in lanes.
+  /// Publishes the number of messages that wait in lanes, for other threads.
   @usableFromInline
   func countWaiting() { unsafe mailbox.elsewhere.store(lanes.waiting.count, ordering: .releasing) }
 }

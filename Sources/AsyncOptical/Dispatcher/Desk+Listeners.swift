@@ -1,16 +1,16 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Hears each transition, on the holder's isolation, after the step that made it.
+/// Receives each transition, on the holder's isolation, after the step that made it.
 @usableFromInline
 final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Report = Transition<Cause, State>
 
-  /// Whether nobody is interested any more: then the listener is removed.
+  /// Whether nobody needs the listener any longer, so that it can be removed.
   @usableFromInline let isOver: @Sendable () -> Bool
-  /// Called with the transition as it is shown, and with what it confirms if an undo history counts it.
+  /// Called with the shown transition and, if it is a step of an undo history, with the confirmed one.
   @usableFromInline let hear: @Sendable (_ shown: Report, _ step: Report?) -> Void
-  /// Called when all messages that were sent are carried out or dropped.
+  /// Called when every message that was sent has been carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
 
   @inlinable
@@ -25,7 +25,7 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline var all: [Listener<Cause, State>] = []
-  /// The number of listeners at which those that are over are removed, also without a transition.
+  /// The number of listeners at which those that are over are removed, even without a transition.
   var limit = 16
 
   init() {}
@@ -46,7 +46,7 @@ extension Desk {
     if let crowd { forget(crowd) }
   }
 
-  /// Removes those that are over, in one pass; they are asked, and released, outside the lock.
+  /// Removes the listeners that are over, in one pass; `isOver` and deinits run outside the lock.
   @usableFromInline @inline(never)
   func forget(_ all: [ChangeListener]) {
     let over = Set(all.filter { $0.isOver() }.map(ObjectIdentifier.init))
@@ -58,14 +58,14 @@ extension Desk {
     withExtendedLifetime(all) {}
   }
 
-  /// Calls all listeners, in the order in which they were added; no lock is held during the calls.
+  /// Calls all listeners, in the order in which they were added, without holding a lock.
   ///
-  /// A transition that a listener causes is told when all have heard the current one (OR13). It belongs
-  /// to the current message, or to the one of the letter.
+  /// A transition that a listener causes is passed on after all listeners have received the current one
+  /// (OR13). In the trace, the change belongs to the message of `letter`, or else to the current message.
   @inlinable
   func tell(_ shown: Report, step: Report?, of letter: Letter? = nil) {
     let isNested = unsafe isTelling
-    // Before the trace, whose handlers may change the state, too.
+    // Queued before the trace, whose handlers may change the state, too.
     if isNested { unsafe untold.append((shown, step)) }
     unsafe isTelling = true
     if isWatched(by: .events) {
@@ -81,21 +81,21 @@ extension Desk {
   func tellAll(_ shown: Report, _ step: Report?) {
     let all = listeners.withLock { $0.all }
     var isAnyOver = false
-    // By index: a loop over the elements would retain each.
+    // Iterates by index, because a loop over the elements would retain each of them.
     for index in all.indices {
       if all[index].isOver() { isAnyOver = true } else { all[index].hear(shown, step) }
     }
     if isAnyOver { forget(all) }
   }
 
-  /// Tells the listeners if nothing that was sent is left.
+  /// Notifies the listeners if no message that was sent is left.
   @usableFromInline
   func tellIfSettled() {
     guard isWatched(), unfinishedCount == 0 else { return }
     for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
 
-  /// Commits a change that needs no answer; with no listener and an idle log it only changes the state.
+  /// Commits a change that needs no answer; without listeners and with an idle log, it only changes the state.
   @inlinable
   func commit(
     _ cause: @autoclosure () -> Holder.ChangeCause, on holder: isolated Holder,
@@ -130,9 +130,9 @@ extension Dispatcher {
   }
 }
 
-/// A holder as the test kit's probes see it.
+/// The view of a holder that the test kit's probes have.
 package struct ProbePort<Cause: Sendable, State: Sendable>: Sendable {
-  /// The transitions, and `nil` each time everything that was sent is carried out.
+  /// The transitions, and `nil` each time all sent messages have been carried out or dropped.
   package let changes: EventSequence<Transition<Cause, State>?>
   let count: @Sendable () -> Int
 

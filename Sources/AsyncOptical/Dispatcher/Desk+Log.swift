@@ -1,26 +1,26 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// A change of a state; what it returns is released after the step.
+/// A change of a state, whose result is released after the step.
 @usableFromInline
 typealias Edit<Holder: Dispatcher> =
   @Sendable (isolated Holder, inout Holder.State) -> (
     any Sendable
   )?
 
-/// The steps of a holder with a log: its knot has the base with the changes of the log applied (O15).
+/// The steps of a holder with a log. The holder's knot contains the base with the log's changes applied (O15).
 extension Desk {
   typealias Log = ChangeLog<Holder.State, Edit<Holder>, Holder.ChangeCause>
 
-  /// What a step counts as.
+  /// The meaning of a step.
   enum Meaning {
-    /// An answer, or a change that needs none: a step of an undo history.
+    /// An answer, or a change that needs none. It is a step of an undo history.
     case commit
-    /// What the server has: no step of a history.
+    /// The server's data. It is not a step of an undo history.
     case load
-    /// A request has failed: nothing was committed.
+    /// The failure of a request. Nothing was committed.
     case failure
-    /// A change is shown, or removed: the confirmed state stays.
+    /// A change is shown or removed. The confirmed state does not change.
     case appearance
   }
 
@@ -47,12 +47,12 @@ extension Desk {
     commit(cause, edit, on: holder, as: .commit)
   }
 
-  /// Changes the log, shows what it gives, and tells the listeners.
+  /// Changes the log, updates the shown state, and notifies the listeners.
   ///
-  /// The knot's lock is held only for a change in place. All that the step removes is released at its
-  /// end, when the log and the knot agree (S18).
+  /// The knot's lock is held only while its state is written. All values that the step removes are
+  /// released at its end, when the log and the knot agree (S18).
   ///
-  /// - Returns: Whether there was something to do: not if `transition` returns `nil`.
+  /// - Returns: `false` if there was nothing to do, because `transition` returned `nil`.
   @discardableResult
   func step(
     _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, of letter: () -> Letter? = { nil },
@@ -92,8 +92,8 @@ extension Desk {
     return true
   }
 
-  /// Removes changes without an answer, in one step; each request has its transition, of which the first
-  /// has the difference.
+  /// Removes unanswered changes in one step; listeners receive one transition for each request, and the
+  /// first of these transitions contains the whole difference.
   func withdraw(on holder: isolated Holder, where isOver: (Log.Entry) -> Bool) {
     var removed: [Log.Entry] = []
     step(
@@ -112,18 +112,18 @@ extension Desk {
     }
   }
 
-  /// The state without what is pending.
+  /// Returns the state without the pending changes.
   func confirmed(on holder: isolated Holder) -> Holder.State {
     unsafe log.keepConfirmed(apply(on: holder))
     return unsafe log.confirmed ?? holder.knot.state
   }
 
-  /// Applies changes outside of the knot's lock: S11 holds there, too.
+  /// Returns a closure that applies a change outside the knot's lock; S11 applies to it, too.
   func apply(on holder: isolated Holder) -> Log.Apply {
     { edit, state in Reducer.run(Holder.State.self) { edit(holder, &state) } }
   }
 
-  /// Keeps the flags with which a commit sees at once that nobody listens and the log is idle.
+  /// Updates the flags that tell a commit whether it must go through the log.
   func updateFlags() {
     let isNew = unsafe !log.isIdle || source != nil
     guard unsafe isNew != isLogged else { return }

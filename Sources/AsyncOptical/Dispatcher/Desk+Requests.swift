@@ -1,6 +1,6 @@
 internal import AsyncKnot
 
-// A class: code that is not compiled for the holder can see whether there is one without the type's metadata.
+// A class, so that code that is not specialized for the holder can check for `nil` without the type's metadata.
 /// A change that a request is expected to make, with the causes of its transitions.
 public final class ExpectedChange<Holder: Dispatcher>: Sendable {
   let edit: Edit<Holder>
@@ -16,16 +16,16 @@ public final class ExpectedChange<Holder: Dispatcher>: Sendable {
   }
 }
 
-/// A request in the log, from its begin to its answer.
+/// A request in the log, from its beginning to its answer.
 struct Ticket {
   let place: Int
   let isLoad: Bool
   var hasSpinner = false
 }
 
-/// The requests of a log: each shows, settles and removes its own changes alone.
+/// The requests of a log. Each request shows, settles and removes only its own changes.
 extension Desk {
-  /// Begins a request whose answer is a change: shows what is expected, or keeps the place.
+  /// Begins a request whose answer is a change: shows the expected change, or reserves a place for the answer.
   func begin(
     expecting expected: ExpectedChange<Holder>?, on holder: isolated Holder
   ) -> Ticket {
@@ -45,7 +45,7 @@ extension Desk {
     return Ticket(place: place, isLoad: false)
   }
 
-  /// Takes over the change that the current message shows, which may be expected to be another one by now.
+  /// Takes over the change that the current message shows, and replaces it if another one is now expected.
   func adopt(
     _ place: Int, expecting other: ExpectedChange<Holder>?, on holder: isolated Holder
   ) -> Ticket {
@@ -77,7 +77,7 @@ extension Desk {
     }
   }
 
-  /// Settles a request as its answer says, or, without one, as it is shown; returns whether it was there.
+  /// Settles a request with its answer or, without one, as it is shown; returns `false` if nothing was settled.
   func answer(
     _ ticket: Ticket, _ edit: Edit<Holder>?, _ cause: Holder.ChangeCause?,
     on holder: isolated Holder
@@ -95,7 +95,7 @@ extension Desk {
     }
   }
 
-  /// Removes what a request shows, and applies its failure.
+  /// Removes the changes that a request shows, and applies its failure.
   func fail(
     _ ticket: Ticket, _ recover: @escaping Edit<Holder>, _ cause: Holder.ChangeCause,
     on holder: isolated Holder
@@ -113,13 +113,13 @@ extension Desk {
     }
   }
 
-  /// Removes what a request shows, if it was not answered.
+  /// Removes the unanswered changes that a request shows.
   func withdraw(_ ticket: Ticket, on holder: isolated Holder) {
     unsafe log.endLoads { place, _ in place == ticket.place }
     withdraw(on: holder) { $0.request == ticket.place }
   }
 
-  /// Ends a load, and removes a spinner; returns whether there was one.
+  /// Ends the load and removes the spinner of a request; returns whether it had a spinner.
   private func end(_ ticket: Ticket, in log: inout Log) -> Bool {
     if ticket.isLoad { log.endLoads { place, _ in place == ticket.place } }
     guard ticket.hasSpinner else { return false }
@@ -128,7 +128,7 @@ extension Desk {
 }
 
 extension Desk {
-  /// Shows what a message is expected to change, from its turn on.
+  /// Shows the change that a message is expected to make.
   func show(
     _ expected: ExpectedChange<Holder>, of message: Holder.Dispatched, _ letter: Letter,
     on holder: isolated Holder
@@ -142,8 +142,8 @@ extension Desk {
     }
   }
 
-  /// Removes what messages show that were superseded or cancelled, or that have ended without a commit
-  /// that took it over, and ends their loads.
+  /// Removes the changes that superseded or cancelled messages show, and ends their loads; removes the
+  /// expected change of any other message that has ended, unless a commit has taken it over.
   func takeBack(on holder: isolated Holder) {
     guard unsafe mustTakeBack else { return }
     unsafe mustTakeBack = false
@@ -153,7 +153,7 @@ extension Desk {
     }
   }
 
-  /// Puts a state beneath all changes, as one that was saved.
+  /// Replaces the base, beneath all changes, with a saved state.
   func restoreBase(_ state: Holder.State, on holder: isolated Holder) {
     step(.load, { nil }, on: holder) { log, apply in
       log.load(
@@ -164,7 +164,7 @@ extension Desk {
     }
   }
 
-  /// Whether nothing but what is shown, and failures, has been written.
+  /// Returns whether all writes so far only showed or removed pending changes or applied failures.
   func isUncommitted(_ knot: Knot<Holder.State>) -> Bool {
     unsafe !hasCommitted && knot.version == uncommittedCount + 1
   }

@@ -1,7 +1,7 @@
 public import AsyncKnot
 public import Synchronization
 
-/// The parts of a holder that must hear of a change; for most holders at most times, none.
+/// The parts of a holder that must be notified of a change; most holders have none most of the time.
 @usableFromInline
 struct Watchers: OptionSet, Sendable {
   @usableFromInline let rawValue: UInt8
@@ -18,7 +18,7 @@ struct Watchers: OptionSet, Sendable {
 }
 
 extension Desk {
-  /// Whether any of the watchers is present: one load, and no lock.
+  /// Returns whether any of the watchers is present, with one load and no lock.
   @inlinable
   func isWatched(by watchers: Watchers = .all) -> Bool {
     self.watchers.load(ordering: .relaxed) & watchers.rawValue != 0
@@ -76,18 +76,18 @@ extension Desk {
 }
 
 extension Dispatcher {
-  /// Calls a handler with every event from now on.
+  /// Calls a handler with every event that happens after this call.
   ///
   /// ```swift
   /// feed.trace(in: bag) { event in print(event) }
   /// ```
   /// The handler is called synchronously on the thread on which the event happens, for example on the sender's
-  /// for ``TraceEvent/Kind/sent``. It is never called twice at the same time: an event that happens during a
-  /// call follows after that call, on the same thread. So it sees all events in one order, and it may send to
-  /// the actor.
+  /// thread for ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is passed
+  /// on after that call, usually on the same thread. So the handler sees all events in one order, and it may send
+  /// to the actor.
   ///
-  /// Cancelling the bag or the entry removes the handler; a call that runs on another thread may return after
-  /// that. Messages that were sent earlier have no events. The actor keeps the handler, so let the handler capture
+  /// Cancelling the bag or the entry removes the handler. A call that is running on another thread may return
+  /// later. Messages that were sent earlier have no events. The actor keeps the handler, so let the handler capture
   /// the actor weakly. The holder's `clock` is read, which traps if its durations are not `Duration`.
   ///
   /// - Parameters:
@@ -107,7 +107,7 @@ extension Dispatcher {
     })
   }
 
-  /// Calls a handler with every event from now on, until `hasEnded` returns `true`.
+  /// Calls a handler with every event that happens after this call, until `hasEnded` returns `true`.
   package nonisolated func trace(
     until hasEnded: @escaping @Sendable () -> Bool,
     _ handler: @escaping @Sendable (TraceEvent) -> Void
@@ -115,7 +115,7 @@ extension Dispatcher {
     _ = desk.add(Tracer.Handler(hasEnded: hasEnded, handler), on: self)
   }
 
-  /// Every event from now on.
+  /// The events that happen after this property is read.
   ///
   /// <!-- sample: let feed = Feed() -->
   /// ```swift
@@ -123,10 +123,10 @@ extension Dispatcher {
   /// feed.send(.load)
   /// for await event in events { print(event) }
   /// ```
-  /// The subscription begins when the property is read. It ends with the actor, after the end of each message,
-  /// or when the sequence and its iterators are dropped. Events that nobody has taken are kept.
+  /// The sequence ends after the actor is released and its last message has ended. The subscription also ends
+  /// when you drop the sequence and its iterators. Events are buffered until you take them.
   ///
-  /// - Complexity: As of ``trace(in:_:)``.
+  /// - Complexity: The same as for ``trace(in:_:)``.
   public nonisolated var trace: EventSequence<TraceEvent> {
     let channel = EventChannel<TraceEvent>()
     let events = channel.subscribe()

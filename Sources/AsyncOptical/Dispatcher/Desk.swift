@@ -1,19 +1,19 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Carries out the messages of a holder, which it does not keep alive: a companion of its knot.
+/// Carries out the messages of a holder; a companion of the holder's knot that does not keep it alive.
 ///
-/// A mail goes from `post` through the mailbox to a runner (`relay`), which handles it: a message that
-/// no policy concerns is carried out, any other one goes its way as a `Letter` (`Desk+Letters`).
+/// A mail goes from `post` through the mailbox to a runner (`relay`), which handles it. A plain
+/// `.concurrent` message is carried out directly; any other message becomes a `Letter` (`Desk+Letters`).
 @usableFromInline
 final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline
   enum Mail: MailboxItem {
-    /// A message was sent; the receipt is for who performs it.
+    /// A message was sent. It has a receipt if a caller waits for its outcome.
     case sent(Holder.Dispatched, Receipt?)
-    /// A message was sent while somebody listens.
+    /// A message was sent while somebody listened to events.
     indirect case tracked(Holder.Dispatched, Receipt?, Track)
-    /// A lane is to be looked at.
+    /// The next message of a lane may be due.
     indirect case due(Lane, isFailed: Bool)
     indirect case cancel(LaneID)
     indirect case invalidate(LaneID)
@@ -29,7 +29,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 
   @usableFromInline let mailbox: Mailbox<Mail>
-  /// The number of messages that the bound has dropped from the lanes.
+  /// The number of messages that the mailbox's limit has dropped from the lanes.
   let dropped = Atomic(0)
 
   @usableFromInline let listeners = Mutex(Listeners<Holder.ChangeCause, Holder.State>())
@@ -39,35 +39,35 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   let alarms = Mutex<Alarms?>(nil)
 
-  /// The ids of cancellations that the holder has not heard of yet, which may wait behind what they
-  /// cancel; and whether there are any.
+  /// The ids of cancellations that are not yet applied; their mails may wait behind the cancelled messages.
   let recalls = Mutex<[LaneID]>([])
+  /// Whether `recalls` contains an id.
   @usableFromInline let hasRecalls = Atomic(false)
 
   /// The identity of the holder, and its number, which no other holder ever has.
   @usableFromInline let owner: ObjectIdentifier
   @usableFromInline let number = deskCount.add(1, ordering: .relaxed).newValue
 
-  /// Senders write or read what is above, the holder's messages write what is below.
+  /// Padding: senders use the properties above it, and the holder's messages write the properties below it.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  /// Only methods with an isolated holder use these, so no lock is needed (S18: ids may do what they
-  /// like when they are compared or released).
+  /// Only methods with an isolated holder use the properties from here on, so they need no lock: comparing
+  /// or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isTelling = false
-  /// The transitions that listeners have caused and nobody was told of yet.
+  /// The transitions that listeners have caused and that are not yet passed on.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
-  /// A source of the confirmed states, once somebody has asked for it.
+  /// The source of the confirmed states; `nil` until somebody reads it.
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
-  /// Whether a message has ended whose changes or loads are still in the log.
+  /// Whether a message that has ended still has changes or loads in the log.
   @exclusivity(unchecked) nonisolated(unsafe) var mustTakeBack = false
-  /// Whether a commit has more to do than to change the state: the log is not idle, or somebody has
-  /// asked for the confirmed states.
+  /// Whether a commit must do more than change the state, because the log is not idle or somebody has
+  /// read the confirmed states.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
-  /// Whether a step of the log was a commit, and the number of states that were none (O9).
+  /// Whether a step was a commit or a load, and the number of state changes by all other steps (O9).
   @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
   @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
-  /// Whether the holder was told that an answer hides a pending change.
+  /// Whether the warning that a response hides a pending change was printed.
   @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false
 
   @usableFromInline
@@ -78,15 +78,15 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   deinit { unsafe source?.finish() }
 
-  /// The number of messages that were sent and have neither ended nor been dropped; one that goes to a
-  /// lane is counted there before it leaves the mailbox.
+  /// The number of messages that were sent and have neither ended nor been dropped; a message that moves to
+  /// a lane is counted there before it leaves the mailbox.
   @usableFromInline var unfinishedCount: Int {
     mailbox.count + mailbox.elsewhere.load(ordering: .acquiring)
   }
 
   var droppedCount: Int { mailbox.droppedCount + dropped.load(ordering: .relaxed) }
 
-  /// Adds a mail, and a runner if none of at least the sender's priority is queued.
+  /// Adds a mail, and queues a runner if none with at least the sender's priority is queued.
   @inlinable
   func post(_ mail: Mail, to holder: Holder, at priority: TaskPriority = Task.currentPriority) {
     if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }
@@ -101,11 +101,11 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   @inlinable var mayCommit: Bool { !Task.isCancelledNow && mayWrite }
 
-  /// Writes for a task that may; returns `nil`, and changes nothing, if another thread's cancellation
-  /// was first.
+  /// Writes the state; returns `nil`, and changes nothing, if another thread cancels the current message
+  /// before the write.
   ///
-  /// `cancel(id)` waits for the knot's lock: so a write that it does not find here has ended when it
-  /// returns.
+  /// `cancel(id)` waits for the knot's lock, so a write that began before the cancellation has ended when
+  /// `cancel(id)` returns.
   @inlinable
   func writeUnlessRecalled<Result: Sendable>(
     to knot: Knot<Holder.State>, _ body: (inout Holder.State) -> Result
@@ -123,19 +123,19 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 }
 
-/// A cancellation was noted between the look and the write.
+/// A cancellation was recorded between the check and the write.
 @usableFromInline
 struct Recalled: Error { @inlinable init() {} }
 
 let deskCount = Atomic(0)
 
-/// The relay of runners: without a task for each message.
+/// The relay of runners, which avoids a task for each message.
 ///
-/// Before its first message a runner queues a successor on the actor, which begins when the runner has
-/// suspended in a handler or has stopped. A runner has the priority of the sender that started it, and
-/// takes no message of a sender with a higher one, who starts another runner (F2).
+/// Before its first message a runner queues a successor on the actor. The successor begins when the runner
+/// suspends in a handler or stops. A runner has the priority of the sender that started it. It takes no
+/// message of a sender with a higher priority, because such a sender starts another runner (F2).
 extension Desk {
-  // Not inlined: a send that needs no runner must not pay for the references made here.
+  // Not inlined, so that a send that needs no runner does not pay for the references made here.
   @inlinable @inline(never)
   func queueRunner(at priority: TaskPriority, on holder: Holder) {
     Spawn.preemptionPoint()
@@ -149,7 +149,7 @@ extension Desk {
     runner.attach(entry, task)
   }
 
-  /// Runs a runner's part of the relay; cancelling its task revokes the message at work.
+  /// Runs a runner's part of the relay; cancelling its task revokes the message that is being handled.
   @inlinable
   func run(_ runner: Runner, on holder: isolated Holder) async {
     Spawn.preemptionPoint()
@@ -165,7 +165,7 @@ extension Desk {
   func relay(by runner: Runner, _ plain: Letter, on holder: isolated Holder) async {
     var found = mailbox.begin(runner)
     if case .nothing = found {
-      // A sender that is still sending has added more by then; a relay for each message is slow.
+      // Lets a sender that is still sending add more mails, because a separate relay for each message is slow.
       await Task.yield()
       found = mailbox.begin(runner, isLast: true)
     }
@@ -182,7 +182,7 @@ extension Desk {
   }
 
   /// Handles a mail; if that starts a message, returns when the message has ended.
-  // Inlined: each async function in between costs one look-up of the executors.
+  // Inlined, because each async function in between costs one look-up of the executors.
   @inlinable @inline(__always)
   func handle(
     _ mail: Mail, by runner: Runner, _ plain: Letter, on holder: isolated Holder
@@ -220,7 +220,7 @@ extension Desk {
     _ message: Holder.Dispatched, as letter: Letter, by runner: Runner, _ plain: Letter,
     on holder: isolated Holder
   ) async {
-    // What the runner's earlier messages have left behind is not cancelled with this one.
+    // Closes `plain`, so that tasks left behind by the runner's earlier messages are not cancelled with this one.
     _ = plain.close()
     await Errand.local.withValue(letter) { await holder.dispatch(message) }
     finish(letter, on: holder)

@@ -20,35 +20,36 @@ internal import AsyncKnot
 /// An id belongs to one holder and one policy: `.latest(1)` is independent of `.serial(1)` and of
 /// another instance's `.latest(1)`. Ids of different types are never equal.
 public enum DispatchPolicy: Sendable {
-  /// Starts at once, independently of all other messages.
+  /// Starts immediately, independently of all other messages.
   case concurrent
   /// Starts when all earlier messages with the same id have ended or, with `atMost`, when all of them have
   /// started and fewer than `atMost` are in flight.
   ///
-  /// The limit, which must be positive, is the one of the waiting message.
+  /// Each waiting message uses its own limit, which must be positive.
   case serial(any Hashable & Sendable, atMost: Int = 1)
-  /// Starts at once and cancels the message in flight. Later writes of that message are dropped.
+  /// Starts immediately and cancels the message in flight. Later writes of that message are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, unless a message with this id is in flight. Then it is not run, and a caller of
-  /// `perform(_:)` receives the outcome of the message in flight.
+  /// Starts immediately, unless a message with this id is in flight. Then the new message is not run, and a
+  /// caller of `perform(_:)` receives the outcome of the message in flight.
   ///
   /// With `freshFor`, the message is also not run if its id has a fresh answer. An answer is fresh if it
   /// came from a message with a `freshFor`, it is younger than this message's `freshFor` on the holder's
   /// `clock`, and `invalidate(_:)` was not called after that message began. A failure is not an answer. A
   /// message with `.zero` always runs, and later messages can use its answer.
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
-  /// Starts the last message with this id after a quiet time, in which no other one was sent.
+  /// Starts the last message with this id after a quiet time in which no other message was sent.
   ///
-  /// A message in flight is cancelled when the next one is sent, not when that one starts, so it changes
-  /// nothing during the quiet time. The length of the quiet time is the one of the last message, measured
-  /// on the holder's `clock`. If it is not positive, the message starts at once. With `atMost`, the last
-  /// message starts at the latest that long after the first message that it has replaced.
+  /// The message in flight is cancelled as soon as the next message is sent, not when that message starts,
+  /// so it changes nothing during the quiet time. The last message determines the length of the quiet time,
+  /// which is measured on the holder's `clock`. If it is not positive, the message starts
+  /// immediately. With `atMost`, the last message starts at the latest that long after the first message that
+  /// it has replaced.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
-  /// Starts the first message at once, then the last message of each following interval.
+  /// Starts the first message immediately, then the last message of each following interval.
   ///
   /// The interval, which must be positive, is measured on the holder's `clock`. While a message is in
   /// flight, no other message starts. The last message sent meanwhile starts at the end of the interval in
-  /// which the message in flight has ended.
+  /// which the message in flight ends.
   case throttled(any Hashable & Sendable, for: Duration)
 }
 
@@ -79,7 +80,7 @@ extension DispatchPolicy {
     case .serial(let id, let limit):
       precondition(
         limit >= 1,
-        "DispatchPolicy.serial(\(id), atMost:): needs room for one message; got \(limit)")
+        "DispatchPolicy.serial(\(id), atMost:): needs room for at least one message; got \(limit)")
       return Terms(lane: Lane(.serial, id), limit: limit)
     case .latest(let id): return Terms(lane: Lane(.latest, id))
     case .exclusive(let id, let age):
@@ -101,8 +102,8 @@ extension DispatchPolicy {
 public enum DispatchOutcome: Error {
   /// The handler has returned, and all its writes were applied.
   case carriedOut
-  /// The handler has returned, but a request failed. This is the first error. `recover` has received it,
-  /// unless it is a `CancellationError`.
+  /// The handler has returned, but a request failed. The value is the first error. `recover` has received
+  /// it, unless it is a `CancellationError`.
   case failed(any Error)
   /// The message was not run, because the answer of an earlier one is fresh.
   case fresh
@@ -114,7 +115,7 @@ public enum DispatchOutcome: Error {
   /// the outcome of that message, which may be a different request.
   indirect case joined(DispatchOutcome)
   /// The caller was cancelled while it waited. The message continues, because other callers wait for it,
-  /// too, or because it was also sent.
+  /// too, or because it was also sent with `send(_:)`.
   case left
   /// The message was not run, because the handler that performed it would have waited for itself.
   case deadlock
@@ -171,9 +172,9 @@ extension DispatchOutcome: Hashable {
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded
-  /// Keeps at most this many messages, and drops each message that is sent while so many wait.
+  /// Keeps at most this many messages, and drops each message that is sent while that many wait.
   case oldest(Int)
-  /// Keeps at most this many messages. One message more drops the oldest one, where messages that are
-  /// still in the mailbox are dropped before messages that wait for their policy.
+  /// Keeps at most this many messages. Each further message drops the oldest one. Messages that
+  /// are still in the mailbox are dropped before messages that wait for their policy.
   case newest(Int)
 }

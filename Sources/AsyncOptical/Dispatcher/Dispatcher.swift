@@ -1,57 +1,57 @@
 public import AsyncKnot
 
-/// An actor that carries out messages and owns a state: what `Opticle` and `ViewBindable` share.
+/// An actor that carries out messages and owns a state; the base of `Opticle` and `ViewBindable`.
 ///
 /// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions).
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. A node and
-  /// a `StateActor` have none, so neither is a binder, too, whose `accept` it would bypass.
+  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. A node or a
+  /// `StateActor` has no causes, so it cannot also be a binder, whose `accept` it would bypass.
   associatedtype ChangeCause: Sendable
 
-  /// The policy of a message, asked for on the actor when it is taken from the mailbox; by default, `.concurrent`.
+  /// Returns a message's policy, by default `.concurrent`; called on the actor when it takes the message.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
-  /// The type of the clock: any type of clock whose durations are `Duration`.
+  /// The type of the clock, whose durations must be of type `Duration`.
   associatedtype PolicyClock: Sendable = ContinuousClock
 
   /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
   ///
-  /// It is read once, when a time is first needed; a value that is no such clock traps then.
+  /// The property is read once, when a time is first needed. Traps then if the value is not such a clock.
   nonisolated var clock: PolicyClock { get }
 
-  /// How many messages may wait, read once; by default, any number.
+  /// Limits the number of waiting messages; by default there is no limit. Read once.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
-  /// Carries out a message that starts.
+  /// Carries out a message.
   func dispatch(_ message: Dispatched) async
 
-  /// What a message is expected to change: what an opticle says by ``Opticle/expectation(of:)``.
+  /// Returns the change that a message is expected to make; for an opticle, see ``Opticle/expectation(of:)``.
   func expectedChange(of message: Dispatched) -> ExpectedChange<Self>?
 }
 
 extension Dispatcher {
-  /// `.concurrent` for every message.
+  /// Returns `.concurrent` for every message.
   @inlinable
   public nonisolated func policy(for message: Dispatched) -> DispatchPolicy { .concurrent }
 
-  /// `.unbounded`: any number of messages may wait.
+  /// Is `.unbounded`, so any number of messages may wait.
   public nonisolated var mailboxPolicy: MailboxPolicy { .unbounded }
 
   /// The number of messages that `mailboxPolicy` has dropped.
   public nonisolated var droppedCount: Int { desk.droppedCount }
 
-  /// `nil`: no change is expected.
+  /// Returns `nil`, so no change is expected.
   @inlinable
   public func expectedChange(of message: Dispatched) -> ExpectedChange<Self>? { nil }
 
-  /// Sends a message, to be carried out as `policy(for:)` says.
+  /// Sends a message, which is carried out as `policy(for:)` says.
   ///
-  /// The call is synchronous, from any isolation. Messages start in the order sent, and do not keep
-  /// the actor alive while they wait. Handlers see none of the sender's task-local values.
-  /// `knot.bag.cancel()` cancels the messages in flight; the actor stays usable. A `Task {}` that an ended
-  /// `.concurrent` message has left behind may count as in flight, too: then its later writes are
+  /// You can call this synchronous method from any isolation. Messages start in the order sent, and do not
+  /// keep the actor alive while they wait. Handlers see none of the sender's task-local values.
+  /// `knot.bag.cancel()` cancels the messages in flight, and the actor stays usable. A `Task {}` that an
+  /// ended `.concurrent` message has left behind may also count as in flight. Its later writes are then
   /// dropped.
   ///
   /// - Complexity: O(1), amortised.
@@ -65,16 +65,16 @@ extension Dispatcher {
   /// ```swift
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
-  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. Where its `.exclusive` id is
-  /// busy, the call waits for the message in flight in its place. Such a message is cancelled when all
-  /// callers that wait for it are cancelled, unless somebody has sent it or its like; a caller that is
-  /// cancelled before the others returns at once. Otherwise a cancelled caller cancels neither the
-  /// message nor the waiting. In a handler of the same holder, and its child tasks and `Task {}`, the
-  /// call returns `.deadlock` if it would wait for the handler; a detached task must not perform what
-  /// waits for the handler that waits for it, because neither would end.
+  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is
+  /// busy, the call waits for the message in flight instead. An `.exclusive` message is cancelled when all
+  /// callers that wait for it are cancelled, unless it or a message that joined it was sent with `send`. If
+  /// only some callers are cancelled, their calls return immediately. With any other policy, cancelling the
+  /// caller cancels neither the message nor the wait. In a handler of the same holder, and in its child
+  /// tasks and `Task {}`, the call returns `.deadlock` if it would wait for that handler. In a detached task
+  /// this is not detected: if a handler and a detached task wait for each other, neither ends.
   ///
-  /// - Returns: What became of the message, or of the one in flight; ``DispatchOutcome/get()`` throws the
-  ///   error of a request that has failed.
+  /// - Returns: The outcome of the message, or of the message in flight that it joined.
+  ///   ``DispatchOutcome/get()`` throws the error of a failed request.
   @discardableResult
   public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
     let desk = desk
@@ -89,9 +89,9 @@ extension Dispatcher {
     }
   }
 
-  /// Sends a message, in order with `send`, and calls back with its outcome, from any isolation.
+  /// Sends a message, in order with `send(_:)`, and calls `answer` with its outcome.
   ///
-  /// The message is dropped if `mayStart` returns `false` right before it would start.
+  /// The message is dropped if `mayStart` returns `false` directly before it would start.
   nonisolated func send(
     _ message: Dispatched, if mayStart: @escaping @Sendable () -> Bool,
     then answer: @escaping @Sendable (DispatchOutcome) -> Void
@@ -100,47 +100,47 @@ extension Dispatcher {
     desk.post(desk.mail(message, receipt), to: self)
   }
 
-  /// Cancels the messages sent before under an id, whatever their policy: those in flight and those
-  /// that wait.
+  /// Cancels the messages with an id that were sent before this call, whatever their policy, both in flight
+  /// and waiting.
   ///
   /// <!-- sample: let page = 1 -->
   /// ```swift
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")
   /// ```
-  /// The call is synchronous, from any isolation. Messages that wait are dropped, also those that have
-  /// not reached the holder, and writes of a message in flight are dropped from the moment on at which
-  /// the call returns: it waits while the holder writes its state. A serial id starts its next message
-  /// when the cancelled one has returned; any other id is free at once.
+  /// You can call this synchronous method from any isolation. It drops waiting messages, including those
+  /// still in the mailbox. After it returns, writes of a message in flight are dropped. To make sure of
+  /// that, it waits while the holder is writing its state. A serial id starts its next message when the
+  /// handler of the cancelled one has returned; any other id is free immediately.
   ///
-  /// - Complexity: O(1); the holder's part is O(messages of the id).
+  /// - Complexity: O(1) for the caller, O(messages with the id) for the holder.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
     desk.recall(LaneID(id), from: self)
   }
 
-  /// Says that the answer of an `.exclusive` id is out of date: the next message with it is carried out,
-  /// however fresh the answer is.
+  /// Marks the answer of an `.exclusive` id as out of date, so that the next message with the id is carried
+  /// out, however fresh the answer is.
   ///
   /// <!-- sample: let page = 1 -->
   /// ```swift
   /// feed.invalidate("load")   // the server says that something has changed
   /// feed.send(.load)          // .exclusive("load", freshFor: .seconds(60))
   /// ```
-  /// The call is synchronous, from any isolation, and in order with `send`. A message in flight goes on; its
-  /// answer is not fresh, and the next message with the id starts at once and supersedes it.
+  /// You can call this synchronous method from any isolation. It takes effect in order with `send`. A message
+  /// in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
   ///
-  /// - Complexity: O(1); the holder's part is O(1), too.
+  /// - Complexity: O(1), for the caller and for the holder.
   public nonisolated func invalidate(_ id: some Hashable & Sendable) {
     desk.post(.invalidate(LaneID(id)), to: self)
   }
 
-  /// Replaces the state by an earlier one, on the actor, in one step.
+  /// Replaces the state with an earlier one, in one step on the actor.
   ///
-  /// It is a commit like any other: messages in flight continue, what they change later shows, and what
-  /// is pending comes before it, so it no longer shows. A state that was read while changes were pending
-  /// has them for good: read ``Opticle/confirmed`` for one without.
+  /// The restore is a commit like any other. Messages in flight continue, and their later changes are
+  /// visible. Pending changes come before the restore, so they are no longer visible. A state that was read
+  /// while changes were pending contains them permanently; ``Opticle/confirmed`` has a state without them.
   ///
-  /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
+  /// - Returns: Whether the state was restored; `false` in a superseded or cancelled dispatch.
   @discardableResult public func restore(_ state: State) -> Bool {
     restore { _ in
       { _, current in
@@ -150,7 +150,7 @@ extension Dispatcher {
     }
   }
 
-  /// Decides once whether the task may write, so that the answer is true (O12).
+  /// Checks only once whether the task may write, so that the result says what happened (O12).
   func restore(_ edit: (_ confirmed: () -> State) -> Edit<Self>?) -> Bool {
     let desk = desk
     guard desk.mayWrite, let edit = edit({ desk.confirmed(on: self) }) else { return false }
@@ -158,24 +158,24 @@ extension Dispatcher {
     return true
   }
 
-  /// The states, the current one first: Optical's name of `states`.
+  /// The states, beginning with the current one; the same sequence as `states`.
   ///
   /// ```swift
   /// feed.watch.map(\.titles).live(in: bag) { titles in show(titles) }
   /// ```
   public nonisolated var watch: StateSequence<State> { knot.states }
 
-  /// The states, for a handler that must receive every one of them: `states(buffering:)`.
+  /// The states, for a handler that must not miss any; the same sequence as `states(buffering:)`.
   public nonisolated func watch(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
     knot.states(buffering: policy)
   }
 
-  /// The transitions from now on, in order: cause, state before, state after.
+  /// The later transitions, in order, each with its cause and the states before and after it.
   ///
-  /// The subscription begins when the property is read, and ends with the holder, or when the sequence
-  /// and its iterators are dropped. Without a listener no state is copied or kept.
+  /// The subscription begins when the property is read. It ends when the holder is released, or when you
+  /// drop the sequence and its iterators. Without a listener no state is copied or kept.
   @inlinable
   public nonisolated var transitions: EventSequence<Transition<ChangeCause, State>> {
     let channel = EventChannel<Transition<ChangeCause, State>>()
@@ -186,8 +186,8 @@ extension Dispatcher {
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  /// Calls a body with the desk, without counting a reference to it; traps if the knot, and so the
-  /// desk, belongs to another holder.
+  /// Calls a body with the desk, without retaining the desk; traps if the knot, and so its desk, belongs to
+  /// another holder.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     let owner = ObjectIdentifier(self)

@@ -133,11 +133,11 @@ struct Lanes<Item: LaneItem> {
       newest = item
       return .start(superseding: nil)
     }
-    // In place, because a copy of the lane would copy its waiting messages.
+    // Changed in place, because a copy of the lane would copy its waiting messages.
     return occupied[item.lane, default: Occupied()].admit(item, now, &waiting)
   }
 
-  /// Starts the next message of a lane if the lane has room in flight and no deadline before `now`.
+  /// Starts the next message of a lane if the lane has room in flight and no deadline after `now`.
   mutating func startNext(
     in lane: Lane, now: @autoclosure () -> Duration = .zero, isFailed: Bool = false
   ) -> Item? {

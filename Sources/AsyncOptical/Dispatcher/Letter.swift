@@ -1,54 +1,54 @@
 public import AsyncKnot
 public import Synchronization
 
-/// A message that a policy concerns, from the turn at which its policy is asked for to its end; its tasks
-/// carry it as a task-local value.
+/// A message with a policy, from the moment the holder takes it from the mailbox until its end.
 ///
-/// It waits in its lane, or not; then a runner carries it out; and it ends once: carried out,
-/// superseded or dropped (`Desk.end`). Messages that no policy concerns have one letter for each
-/// runner, because a task-local value for each would take a quarter of a message's time.
+/// Its tasks carry the letter as a task-local value. The message may wait in its lane, then a runner
+/// carries it out. It ends once: carried out, superseded or dropped (`Desk.end`). Plain `.concurrent`
+/// messages share the letter of their runner, because setting a task-local value for each of them would
+/// take a quarter of a message's time.
 @usableFromInline
 final class Letter: Sendable {
   @usableFromInline
   enum Phase: UInt8, AtomicRepresentable, Sendable {
-    /// It waits, or is carried out; cancelling its runner revokes it.
+    /// The message waits or is being carried out. Cancelling its runner revokes it.
     case open
-    /// It ended without being superseded, so later writes of its tasks count.
+    /// The message ended without being superseded, so later writes of its tasks count.
     case closed
-    /// It was superseded or cancelled, so later writes of its tasks are dropped (O4).
+    /// The message was superseded or cancelled, so later writes of its tasks are dropped (O4).
     case revoked
   }
 
   /// The number of the holder, which no other holder ever has.
   @usableFromInline let holder: Int
   let terms: Terms
-  /// What is told of it; `nil` if nobody listened when it was sent.
+  /// Reports the message's events; `nil` if nobody listened when the message was sent.
   let track: Track?
   private let phase = Atomic(Phase.open)
 
-  // The holder writes these, on its isolation; its tasks, which begin later, read the runner.
+  // The holder writes these properties on its isolation. The message's tasks begin later and read only `runner`.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var runner: Runner?
-  /// What was sent, while it waits.
+  /// The value that was sent; stored only while the message waits.
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
-  /// The highest priority of those that wait for it.
+  /// The highest priority of the sender and of those that wait for the message.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var urgency: UInt8
-  /// The number of its changes and loads that are not answered.
+  /// The number of the message's changes and loads that are not answered.
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
-  /// Where its expected change is shown, until a commit that names the message takes that over.
+  /// The place of the expected change in the log, until a commit that names the message takes it over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
-  /// The first error of a request that it has made.
+  /// The first error of a request of the handler.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var failure: (any Error)?
-  /// Whether its id was invalidated since it began: its answer is not fresh, and nobody joins it.
+  /// Whether the id was invalidated after the message began, so that its answer is not fresh and nobody joins it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
-  /// Whether somebody has sent it or its like, and so wants it done without waiting for it.
+  /// Whether this message, or one that joined it, was sent by somebody who does not wait for it.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
-  /// Who waits for whom; `nil` as long as nobody does, as with most messages.
+  /// The waiting callers and the calls of this message; `nil` for most messages, which have neither.
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
 
   fileprivate final class Ties {
-    /// The callers that wait for its end.
+    /// The callers that wait for the message to end.
     var receipts = SlotTable<Receipt>()
-    /// The messages that its handler performs and waits for.
+    /// The messages that the handler performs and waits for.
     var calls = SlotTable<Letter>()
   }
 
@@ -56,7 +56,7 @@ final class Letter: Sendable {
     (self.holder, self.terms, self.urgency, self.track) = (holder, terms, urgency, track)
   }
 
-  /// Makes that of a runner.
+  /// Creates the letter that a runner's plain messages share.
   @usableFromInline
   init(for holder: Int, of runner: Runner) {
     (self.holder, terms, urgency, track) = (holder, .concurrent, 0, nil)
@@ -79,7 +79,7 @@ final class Letter: Sendable {
 
   var hasEnded: Bool { phase.load(ordering: .relaxed) != .open }
 
-  /// Begins, or begins anew, which only the letter of a runner does.
+  /// Marks the letter as running; only a runner's shared letter begins more than once.
   @usableFromInline
   func begin(by runner: Runner) {
     unsafe self.runner = runner
@@ -88,7 +88,7 @@ final class Letter: Sendable {
     track?.tell(.started)
   }
 
-  /// Ends, if it has not yet; returns whether it had not.
+  /// Ends the letter; returns `false` if it had already ended.
   @usableFromInline
   func close(isRevoked: Bool = false) -> Bool {
     guard phase.load(ordering: .relaxed) == .open else { return false }
@@ -105,20 +105,20 @@ final class Letter: Sendable {
     return ties
   }
 
-  /// The messages that its handler performs and waits for.
+  /// The messages that the handler performs and waits for.
   var calls: [Letter] { unsafe knownTies?.calls.elements ?? [] }
 
-  /// Adds a caller that waits for the end, or a sender (`nil`).
+  /// Adds a caller that waits for the end; `nil` stands for a sender that does not wait.
   func join(_ receipt: Receipt?) {
     guard let receipt else { return unsafe isSent = true }
     unsafe receipt.caller.place = (self, ties.receipts.insert(receipt))
     unsafe receipt.caller.call = receipt.caller.origin?.ties.calls.insert(self)
   }
 
-  /// Asks the sender whether the message may start, once, right before it starts.
+  /// Whether the sender still wants the message; read once, directly before the message starts.
   var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
-  /// Takes a caller away; returns its receipt, unless nobody else wants the message done.
+  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message.
   func leave(_ seat: UInt64) -> Receipt? {
     guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
       return nil
@@ -143,16 +143,16 @@ extension Letter: LaneItem, Hashable {
   @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A caller of `perform`, as far as the holder knows it; only the holder uses it, on its isolation.
+/// A caller of `perform`, whose variables only the holder uses, on its isolation.
 @usableFromInline
 final class Caller: Sendable {
-  /// The message of the same holder whose handler calls; `nil` outside of any.
+  /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
   let origin: Letter?
-  /// The message that the caller waits for, from its turn to its end, and the caller's ticket there.
+  /// The message that the caller waits for, from its admission to its end, and the caller's ticket there.
   @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
-  /// The ticket of that message among those that `origin` waits for.
+  /// The ticket of that message among the calls of `origin`.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
-  /// Whether that message is another one than the caller's.
+  /// Whether the caller has joined another message, so its own message is not run.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
   @exclusivity(unchecked) nonisolated(unsafe) var isGone = false
 
@@ -164,12 +164,12 @@ final class Caller: Sendable {
   }
 }
 
-/// Tells a caller what became of its message: dropped, if the receipt is released without a word, by a
-/// full mailbox for example.
+/// Reports the outcome of a message to its caller; reports `.dropped` if the receipt is released first,
+/// for example by a full mailbox.
 @usableFromInline
 final class Receipt: Sendable {
   let caller: Caller
-  /// Whether the sender still wants the message, which is dropped otherwise.
+  /// Returns whether the sender still wants the message; if not, the message is dropped.
   let mayStart: @Sendable () -> Bool
   private let answer: Mutex<(@Sendable (DispatchOutcome) -> Void)?>
 
@@ -190,11 +190,11 @@ final class Receipt: Sendable {
   }
 }
 
-/// A task in which a holder handles messages, as an object that other code can cancel or raise.
+/// A task in which a holder handles messages; other code can cancel it and raise its priority.
 @usableFromInline
 final class Runner: Sendable {
   private struct Handle {
-    /// Cancels the task, once; `nil` also while it is being created.
+    /// Cancels the task; `nil` while the task is being created, and after it was cancelled.
     var cancel: (@Sendable () -> Void)?
     var task: Task<Void, Never>?
     var urgency: UInt8 = 0
@@ -207,14 +207,14 @@ final class Runner: Sendable {
 
   @usableFromInline init(at priority: TaskPriority) { self.priority = priority }
 
-  /// Revokes the message at work and cancels the task; the second call does nothing.
+  /// Revokes the message that is being handled and cancels the task; a second call does nothing.
   @usableFromInline
   func cancel() {
     isCancelled.store(true, ordering: .sequentiallyConsistent)
     work.withLock { $0.cancel.take() }?()
   }
 
-  /// Raises the task to a priority; on systems that cannot (Apple's before 26) it keeps its own.
+  /// Raises the priority of the task; has no effect on Apple systems before version 26, which cannot do that.
   func raise(to urgency: UInt8) {
     let task = work.withLock { work in
       work.urgency = max(work.urgency, urgency)

@@ -7,8 +7,8 @@
 /// // Feed: load 7 changed: loaded
 /// // Feed: load 7 ended: carriedOut
 /// ```
-/// The first event of a message is ``Kind/sent``. The message ends once, with ``Kind/ended(_:)`` or ``Kind/joined``, and only
-/// a change can follow, such as one that is withdrawn.
+/// The first event of a message is ``Kind/sent``. The message ends once, with ``Kind/ended(_:)`` or ``Kind/joined``. After
+/// that only a change can follow, for example when a pending change is withdrawn.
 public struct TraceEvent: Sendable, CustomStringConvertible {
   /// The kinds of events.
   public enum Kind: Sendable {
@@ -49,7 +49,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public let holder: String
   /// A number that no other opticle or binder of the process has.
   public let holderID: Int
-  /// The message; `nil` if the event belongs to no message, or to one that was sent before somebody listened.
+  /// The message; `nil` if the event belongs to no message, or to one that was sent while nobody listened.
   public let message: Message?
   /// The message that led to this event, if there is one.
   ///
@@ -60,10 +60,10 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   ///
   /// With a test's clock it is the time that the test has let pass.
   public let time: Duration
-  /// The real time, which can be compared with events of other holders.
+  /// The real time, which can be compared with that of other holders' events.
   public let instant = ContinuousClock.now
 
-  /// A line with the names of cases and types, and without their values.
+  /// A line with the names of cases and types, but without their values.
   public var description: String {
     let name = message.map { " \($0.name) \($0.id)" } ?? ""
     let reason = cause.map { ", by \($0.name) \($0.id)" } ?? ""

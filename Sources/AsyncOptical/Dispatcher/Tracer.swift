@@ -72,7 +72,7 @@ final class Tracer: Sendable {
     tellQueued()
   }
 
-  /// Passes on the events that were queued meanwhile.
+  /// Passes on the events that were queued during a call.
   ///
   /// After a slice another task continues, so that a sender does not call handlers for other threads for long.
   private func tellQueued() {
@@ -100,7 +100,7 @@ final class Tracer: Sendable {
   }
 }
 
-/// A traced message, which ends once: as dropped if it is released before its end.
+/// A traced message, which ends exactly once; if it is released before its end, it ends as dropped.
 @usableFromInline
 final class Track: Sendable {
   let message: TraceEvent.Message

@@ -16,7 +16,7 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
   /// Returns whether two causes are equal.
   ///
-  /// Errors of one type without `==` are equal if they print the same.
+  /// Two errors of a type that is not `Equatable` are equal if they print the same.
   public static func == (left: CommitCause, right: CommitCause) -> Bool {
     switch (left, right) {
     case (.response(let left), .response(let right)): left == right

@@ -3,8 +3,8 @@ extension Opticle {
   ///
   /// Does nothing if the task is cancelled or belongs to a superseded or cancelled dispatch.
   ///
-  /// The change stays visible if a load that is in flight answers later, because the answer of a load
-  /// changes the state beneath it.
+  /// The change stays visible if a load that is in flight answers later, because the answer of a load is
+  /// applied beneath this change.
   @inlinable
   public func commit(_ response: Response) {
     withDesk { desk in
@@ -50,7 +50,7 @@ extension Opticle {
     await run(request, expectation(of: request), showing: meanwhile, operation)
   }
 
-  /// Shows a response at once and runs the operation that carries it out.
+  /// Shows a response immediately and runs the operation that carries it out.
   ///
   /// The response is confirmed when the operation returns, and removed when it fails.
   ///
@@ -60,7 +60,7 @@ extension Opticle {
   /// ```
   /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over
   /// the answer of a load, even if that answer already contains the change. So `mutate` must change nothing
-  /// if the response was applied before. A debug build traps if applying it twice gives another state.
+  /// if the response was applied before. A debug build traps if applying it a second time changes the state again.
   /// If the service returns a better response, return the expected one from `expectation(of:)` and call
   /// `commit(from:showing:_:)`.
   ///

@@ -22,7 +22,7 @@ extension Opticle {
       return settle(open, with: answer)
     } catch {
       guard let open = ticket, desk.mayCommit, !(error is CancellationError) else {
-        // Nothing was committed, so the message was not carried out, even if nobody has cancelled it.
+        // Nothing was committed, so the message counts as not carried out, even if it was not cancelled.
         desk.message?.fail(with: CancellationError())
         return false
       }
@@ -87,7 +87,7 @@ extension Opticle {
     precondition(
       !(State.self is AnyObject.Type),
       """
-      \(Self.self): a response is expected, but its change of the state could not be removed again, \
+      \(Self.self): a response is expected, but its change could not be removed from the state again, \
       because the state's type \(State.self) is a class. Use a struct as the state, or expect no response.
       """)
     checkRepeats(response)
@@ -103,7 +103,7 @@ extension Opticle {
 
 /// The checks of a debug build for changes that may be applied again.
 extension Opticle {
-  /// Traps if applying a response twice gives another state than applying it once.
+  /// Traps if applying a response a second time changes the state again.
   private func checkRepeats(_ response: Response) {
     assert(
       {
@@ -111,7 +111,7 @@ extension Opticle {
         return isSame(once, applying(response, to: once))
       }(),
       """
-      \(Self.self): applying \(response) twice gave another state than applying it once. An expected \
+      \(Self.self): applying \(response) a second time changed the state again. An expected \
       response may be applied again over the answer of a load. It must change nothing if it was already \
       applied; for example, check the id before you append.
       """)

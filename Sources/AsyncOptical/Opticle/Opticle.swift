@@ -41,9 +41,9 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// ```swift
   /// func expectation(of request: Int) -> [String]? { nil }
   /// ```
-  /// The response is shown as soon as the request is taken from the mailbox, even while its policy lets it
-  /// wait for other requests. The first `commit` that names this request answers it. If there is none, the
-  /// response is removed when the dispatch returns.
+  /// The response is shown as soon as the request is taken from the mailbox, even while its policy makes it
+  /// wait for other requests. The first `commit` that names this request answers it. If no commit does,
+  /// the response is removed when the dispatch returns.
   func expectation(of request: Request) -> Response?
 
   /// Applies a response to the state.
@@ -67,7 +67,7 @@ extension Opticle {
   }
 }
 
-// An unavailable method satisfies no requirement, so the compiler shows this message for a missing one.
+// An unavailable method satisfies no requirement, so the compiler shows this message for a missing method.
 extension Opticle {
   /// Unavailable: every opticle declares this method.
   @available(
@@ -86,7 +86,7 @@ extension Opticle {
   public func recover(_ state: inout State, request: Request, error: any Error) {}
 }
 
-// The methods that write a `StateHolder` from outside. The compiler shows what to write instead.
+// Unavailable versions of a `StateHolder`'s methods, so that the compiler shows what to write instead.
 extension Opticle {
   /// Unavailable: only commits change the state.
   @available(

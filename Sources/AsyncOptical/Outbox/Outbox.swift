@@ -13,40 +13,40 @@ internal import Synchronization
 /// try await outbox.send(Edit(id: UUID(), text: "buy tea"))
 /// ```
 /// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can
-/// ignore repetitions. The outbox sends items in the order in which you made them; the policy of the request
-/// decides whether one waits for the answer to another.
+/// ignore repetitions. The outbox sends items in the order of the `send` calls. The policy of an item's request
+/// decides whether the item waits for the answer to an earlier one.
 ///
-/// An item is answered when its request was carried out or has failed, so let the operation `retry` while there
-/// is no network. A request that is cancelled, or whose operation throws a `CancellationError`, has no answer:
-/// its item waits, and so do later items of its id until you call ``resume()`` or restart, so that none
-/// overtakes it. The outbox is a source of the waiting items and does not keep the holder alive.
+/// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so
+/// let the operation `retry` while there is no network. A request that is cancelled, or whose operation throws a
+/// `CancellationError`, has no answer. Its item, and later items with the same policy id, wait until you call
+/// ``resume()`` or restart. The outbox is a source of the waiting items and does not keep the holder alive.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
-    /// The items without an answer, in the order made.
+    /// The items without an answer, in the order of the `send` calls.
     public internal(set) var waiting: [Item] = []
-    /// Whether some of the waiting items are not sent before ``Outbox/resume()`` or the next run.
+    /// Whether some waiting items are sent only after ``Outbox/resume()`` or in the next run.
     public internal(set) var isPaused = false
     /// The stored bytes of items that cannot be decoded; they stay stored until you discard them.
     public internal(set) var unreadable: [[UInt8]] = []
     /// Why the bytes of an earlier run could not be read, and where they were set aside.
     ///
-    /// Until the storage has set them aside, nothing overwrites the bytes: `send` tries again and throws.
+    /// Until the storage has set them aside, nothing overwrites them: `send` tries again, and throws if it fails.
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
     /// The error of the last write, if it has failed.
     ///
-    /// The storage may then contain an answered item, or an item whose `send` has thrown, and the next run
-    /// sends it with the same id.
+    /// The storage may then contain an answered item, or an item whose `send` has thrown. The next run sends
+    /// such an item with the same id.
     public internal(set) var failure: (any Error)?
   }
 
-  /// An item of the same id waits for its answer.
+  /// An item with the same id still waits for its answer.
   public struct WaitsAlready: Error, CustomStringConvertible {
-    /// The id.
+    /// The id of the item.
     public let id: Item.ID
     /// A message for the developer.
     public var description: String {
-      "Outbox.send(_:): an item of the id \(id) waits for its answer; each item needs an id of its own"
+      "Outbox.send(_:): an item with the id \(id) still waits for its answer; give each item its own id"
     }
   }
 
@@ -61,23 +61,24 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       Item, _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Void
-  /// Changed where the holder starts and ends messages, before it looks at the next one: a hop to this actor
-  /// would come too late.
+  /// Changed on the holder when it starts or ends a message, because a hop to this actor would be too late:
+  /// the holder might already have started the next message.
   private let turns = Mutex(OutboxTurns())
   private var entries = OutboxEntries<Item>()
   /// Whether damaged bytes are stored that the storage could not set aside.
   private var mustSetAside = false
 
-  /// Reads the items of an earlier run and sends them in the order made; traps if the holder's mailbox is
-  /// bounded, because a full mailbox would drop stored items and send newer ones first.
+  /// Reads the items of an earlier run and sends them in their original order.
+  ///
+  /// Traps if the holder's mailbox is bounded: a full mailbox would drop stored items and send newer ones first.
   ///
   /// - Parameters:
-  ///   - holder: Carries the requests out.
-  ///   - storage: Stores all waiting items at each change. No other outbox may use it at the same time.
+  ///   - holder: Carries out the requests.
+  ///   - storage: Stores all waiting items again at each change. No other outbox may use it at the same time.
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps bytes for which it throws.
-  ///   - request: Makes the request of an item.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing has changed.
+  ///   - request: Creates the request for an item.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; the storage is unchanged.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
     encode: @escaping @Sendable (Item) throws -> [UInt8],
@@ -117,10 +118,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
   ///
-  /// If the call throws, keep the item and send it again with the same id. The item is not sent in this run.
-  /// A storage that has failed twice may contain it all the same, and the next run then sends it.
+  /// If the call throws, the item is not sent; keep it, and call `send` again with the same id. If the storage
+  /// has failed twice, it may still contain the item, and the next run then sends it.
   ///
-  /// - Throws: ``WaitsAlready``; the error of `encode` or of the storage; a `CancellationError` if the task is
+  /// - Throws: ``WaitsAlready``; the error of `encode` or of the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
   /// - Complexity: One write of all waiting items.
   public func send(_ item: Item) async throws {
@@ -129,7 +130,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     do {
       try await save()
     } catch {
-      // Another save may have stored it all the same, or is about to.
+      // Another save may have stored the item meanwhile, or may be about to store it.
       if entries.removeUnstored(number) {
         await Spawn.task { [self] in try? await save() }.value
         throw error
@@ -138,7 +139,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     sendStored()
   }
 
-  /// Sends the items without an answer again, in the order made, and repeats a write that has failed.
+  /// Sends the unanswered items again, in order, and repeats a failed write.
   public func resume() async {
     turns.withLock { $0.resume() }
     sendStored()
@@ -152,10 +153,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// ```swift
   /// if try await !outbox.discard(edit.id) { print("the server may have it already") }
   /// ```
-  /// What its request shows is removed, too. An item that has started may be at the server, so it stays until it is
-  /// answered; to stop it, cancel the id of its policy first.
+  /// The change that its request shows is removed, too. An item that has started may have reached the server, so it
+  /// stays until it is answered. To stop it, first cancel the id of its policy.
   ///
-  /// - Returns: `false` if no item of this id waits, or if the item has started.
+  /// - Returns: `false` if no item with this id waits, or if the item has started.
   /// - Throws: The error of the storage. The item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
@@ -168,9 +169,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     return true
   }
 
-  /// Removes what cannot be decoded; returns its bytes.
+  /// Removes the items that cannot be decoded, and returns their bytes.
   ///
-  /// - Throws: The error of the storage; then the bytes are still stored.
+  /// - Throws: The error of the storage; the bytes are then still stored.
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
     let removed = entries.removeUnreadable()
@@ -218,7 +219,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         await wasWritten(through: list.lastNumber)
       }
     } catch {
-      // A storage may have cancelled something of its own.
+      // A storage may throw a `CancellationError` although this task was not cancelled.
       if !Task.isCancelled || !(error is CancellationError) { publish { $0.failure = error } }
       throw error
     }

@@ -1,10 +1,10 @@
-/// The items of an outbox, in the order made.
+/// The items of an outbox, in the order of the `send` calls.
 struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
   /// The items of the readable entries of `list`.
   private var items: [Item] = []
   private(set) var list = OutboxList()
 
-  /// The stored items.
+  /// The items that are stored.
   var waiting: [Item] {
     let count = list.sendable.count
     return count == items.count ? items : Array(items[..<count])
@@ -12,7 +12,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   func contains(_ id: Item.ID) -> Bool { items.contains { $0.id == id } }
 
-  /// The number of the stored item with an id.
+  /// Returns the number of the stored item with an id.
   func number(of id: Item.ID) -> Int? {
     waiting.firstIndex { $0.id == id }.map { list.sendable[$0].number }
   }
@@ -28,7 +28,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
     if let index = list.remove(number) { items.remove(at: index) }
   }
 
-  /// Removes an item that was never stored; returns whether it was there.
+  /// Removes an item that was never stored; returns `false` if there is no such item.
   mutating func removeUnstored(_ number: Int) -> Bool {
     guard number > list.lastStored, list.contains(number) else { return false }
     remove(number)
@@ -42,7 +42,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
   mutating func wasWritten(through number: Int) { list.lastStored = number }
 }
 
-/// What an outbox knows of its items without their type, so that its loops are compiled for no other.
+/// The part of the entries that does not depend on the item type, so that its loops are compiled only once.
 struct OutboxList {
   struct Entry {
     let number: Int
@@ -55,7 +55,7 @@ struct OutboxList {
 
   private(set) var entries: [Entry] = []
   private(set) var lastNumber = 0
-  /// The entries with greater numbers are not stored yet.
+  /// The greatest number of a stored entry; entries with greater numbers are not stored yet.
   var lastStored = 0
   private var lanes: [Lane: Int] = [:]
 
@@ -73,7 +73,7 @@ struct OutboxList {
     return lastNumber
   }
 
-  /// Returns the number of a lane; an item that relates to no other has a lane of its own.
+  /// Returns the number of a lane; an item that affects no other item gets a new number.
   private mutating func number(of lane: Lane?) -> Int {
     guard let lane, lane.kind != .concurrent else { return lastNumber }
     if let known = lanes[lane] { return known }
@@ -85,7 +85,7 @@ struct OutboxList {
     return lastNumber
   }
 
-  /// Removes a readable entry; returns its index among the readable ones.
+  /// Removes a readable entry, and returns its index among the readable entries.
   mutating func remove(_ number: Int) -> Int? {
     guard let index = entries.firstIndex(where: { $0.number == number }) else { return nil }
     defer { entries.remove(at: index) }
@@ -102,7 +102,7 @@ struct OutboxList {
   }
 }
 
-/// Records as bytes: the length of each as a line of text, then the record.
+/// Encodes records as bytes: for each record, a line with its length and then its bytes.
 enum OutboxRecords {
   struct Damaged: Error, CustomStringConvertible {
     let offset: Int

@@ -4,7 +4,7 @@
 /// before `resume()`, so none overtakes the item without an answer. The turns contain only numbers, because a
 /// lock protects them and the lock must not run code of the user's types.
 struct OutboxTurns {
-  /// Identifies one way of an item through the holder; a repeated item gets a new turn.
+  /// Identifies one attempt to carry out an item; an item that is sent again gets a new turn.
   struct Turn: Hashable {
     let item: Int
     fileprivate let number: Int
@@ -13,9 +13,9 @@ struct OutboxTurns {
   private enum Phase {
     /// The holder has the item and has not started it.
     case posted
-    /// The holder carries the item out.
+    /// The holder is carrying out the item.
     case started
-    /// The item is answered, and its removal is not finished.
+    /// The item is answered, but not yet removed.
     case answered
   }
 
@@ -41,14 +41,14 @@ struct OutboxTurns {
     return turn
   }
 
-  /// Starts a turn; returns `false` if its lane has stopped since it was taken.
+  /// Starts a turn; returns `false` if its lane has stopped, or the turn was withdrawn, since it was taken.
   mutating func start(_ turn: Turn) -> Bool {
     guard places[turn.item]?.turn == turn else { return false }
     places[turn.item]?.phase = .started
     return true
   }
 
-  /// Ends a turn; returns `false` if its lane has stopped before it started.
+  /// Ends a turn; returns `false` if its lane had stopped, or the turn was withdrawn, before it started.
   mutating func end(_ turn: Turn, isAnswered: Bool) -> Bool {
     guard let place = places[turn.item], place.turn == turn else { return false }
     if isAnswered {

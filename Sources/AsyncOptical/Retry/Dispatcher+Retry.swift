@@ -2,7 +2,7 @@ internal import AsyncKnot
 internal import Synchronization
 
 extension Dispatcher {
-  /// Runs an operation, repeats it while it fails, as a policy says, and throws its last error.
+  /// Runs an operation, and repeats it as a policy says while it fails; throws the last error.
   ///
   /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
@@ -12,8 +12,8 @@ extension Dispatcher {
   ///   }
   /// }
   /// ```
-  /// Times are those of the holder's `clock`, and `timeout` is that of one attempt, as in `withTimeout(_:_:)`.
-  /// A cancelled operation is not repeated.
+  /// Times are measured on the holder's `clock`. `timeout` limits each attempt, like `withTimeout(_:_:)`. A
+  /// cancelled operation is not repeated.
   public func retry<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration? = nil,
     _ operation: @escaping @Sendable () async throws -> Result
@@ -36,7 +36,7 @@ extension Dispatcher {
     }
   }
 
-  /// Runs an operation, and throws a `TimeoutError` if it takes longer than a time of the holder's `clock`.
+  /// Runs an operation, and throws a `TimeoutError` if it takes longer than a limit on the holder's `clock`.
   ///
   /// <!-- sample: extension Titles { private func loadInTime(_ request: Int) async { … } } -->
   /// ```swift
@@ -44,8 +44,9 @@ extension Dispatcher {
   ///   try await withTimeout(.seconds(5)) { [service] in try await service.titles() }
   /// }
   /// ```
-  /// Then the operation is cancelled. One that ignores that goes on by itself, and what it returns is
-  /// dropped. Cancelling the caller cancels the operation, and waits for it until the timeout.
+  /// After the timeout the operation is cancelled. If it ignores that, it continues in the background, and its
+  /// result is dropped. If the caller is cancelled, the operation is cancelled, too, and the call waits until
+  /// the operation ends or the timeout passes.
   public func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -57,7 +58,7 @@ extension Dispatcher {
 }
 
 extension Alarms {
-  /// Waits for a time, or until the task is cancelled; a clock that fails ends it at once.
+  /// Waits for a time, or until the task is cancelled or the clock throws.
   fileprivate func pause(for delay: Duration) async {
     do { try await timeline.sleep(timeline.now() + delay.waitable) } catch {}
   }
@@ -71,7 +72,7 @@ extension Alarms {
     let attempt = Spawn.task {
       do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
     }
-    // A clock that fails sets no limit.
+    // If the clock throws, there is no limit.
     let number = add(at: timeline.now() + limit.waitable) { isFailed in
       if !isFailed { race.end(.failure(Late())) }
     }
@@ -95,7 +96,7 @@ extension Alarms {
 /// The operation has lost the race against its timeout.
 private struct Late: Error {}
 
-/// Resumes who waits with the first of two results.
+/// Resumes the waiting caller with the first of two results.
 private final class Race<Success: Sendable>: Sendable {
   private enum Phase {
     case running

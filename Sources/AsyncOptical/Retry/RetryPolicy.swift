@@ -1,4 +1,4 @@
-/// Decides how often, and after which delays, a failed operation is repeated.
+/// Decides how often a failed operation is repeated, and after which delays.
 public struct RetryPolicy: Sendable {
   /// The maximum number of attempts, including the first one.
   public let attempts: Int

@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// Whether followers may replace the stored bytes; the copies of an archive share one claim.
+/// Decides whether followers may replace the stored bytes; the copies of an archive share one claim.
 final class Claim: Sendable {
   enum Stored: Sendable {
-    /// Perhaps bytes that no state here has read: followers must not replace them.
+    /// There may be bytes that this run has not read, so followers must not replace them.
     case unread
-    /// A state that a caller of `load()` has.
+    /// A state that a caller of `load()` has received.
     case loaded
-    /// Nothing, or a state that was saved here, or restored.
+    /// Nothing, or a state that this run has saved or restored.
     case ours
   }
 
-  /// Someone who saves each state of a holder.
+  /// A task that saves each state of a holder.
   final class Follower: Sendable {
-    /// Yields when the follower was refused, and should try again.
+    /// Yields when the follower was refused and should now try again.
     let retries: AsyncStream<Void>
     fileprivate let retry: AsyncStream<Void>.Continuation
 
     init() { (retries, retry) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Ends the retries, after one that is due.
+    /// Ends the retries; one that was already yielded is still delivered.
     func finish() { retry.finish() }
   }
 
@@ -38,7 +38,7 @@ final class Claim: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns whether a follower may replace what is stored: if not, it has to look whether something is.
+  /// Returns whether a follower may replace the stored bytes; if not, it must check whether there are any.
   func allows(_ follower: Follower) throws(Refusal) -> Bool {
     let (isAllowed, isRefused) = state.withLock {
       ($0.stored != .unread, $0.isRefused(follower))
@@ -47,7 +47,7 @@ final class Claim: Sendable {
     return isAllowed
   }
 
-  /// Refuses a follower that has found bytes, unless they were restored meanwhile.
+  /// Refuses a follower that has found bytes, unless they were read or replaced meanwhile.
   func refuse(_ follower: Follower) throws(Refusal) {
     let isAllowed = state.withLock { state in
       if state.stored == .unread { state.refused.append(follower) }
@@ -61,7 +61,7 @@ final class Claim: Sendable {
     state.withLock { $0.refused.removeAll { $0 === follower } }
   }
 
-  /// Changes what is stored, and has refused followers try again if they now may replace it.
+  /// Updates the claim, and makes refused followers try again if they may now replace the bytes.
   func update(_ change: (inout Stored) -> Void) {
     let retried = state.withLock { state -> [Follower] in
       change(&state.stored)

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Carries out one access to a storage at a time.
 ///
-/// All accesses that wait when the storage becomes free are one batch: its newest save, then its loads.
-/// So an access waits for one write at most that began after it, unless writes fail.
+/// All accesses that wait when the storage becomes free form one batch, which runs its newest save and
+/// then its loads. So an access waits for at most one write that began after it, unless writes fail.
 final class SaveQueue: Sendable {
   /// Tells an access to begin; `false` tells a save that a newer one has succeeded.
   private typealias Turn = CheckedContinuation<Bool, Never>
 
   private struct Batch {
-    /// The oldest save first; the newest is written, and the one before only if that fails.
+    /// The saves, oldest first; an older one is written only if all newer ones fail or are cancelled.
     var saves: [Turn] = []
     var loads = Fifo<Turn>()
 
@@ -19,9 +19,9 @@ final class SaveQueue: Sendable {
 
   private struct State {
     var isBusy = false
-    /// The accesses that are carried out now.
+    /// The accesses that run now, one after another.
     var batch = Batch()
-    /// Those that have come since.
+    /// The accesses that have arrived since.
     var waiting = Batch()
 
     mutating func takeNext() -> Turn? {
@@ -35,8 +35,9 @@ final class SaveQueue: Sendable {
 
   private let state = Mutex(State())
 
-  /// Saves, unless a newer save of the batch has succeeded: one that fails, or is cancelled, replaces
-  /// no other.
+  /// Saves, unless a newer save of the batch has succeeded.
+  ///
+  /// A newer save that fails or is cancelled does not count.
   func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
     guard await turn({ $0.saves.append($1) }) else { return }

@@ -12,9 +12,9 @@ internal import Synchronization
 /// let saving = TaskBag()  // not the holder's own: that ends before its last state
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 /// ```
-/// The article <doc:KeepingAState> shows the rest. Copies of an archive share one queue: their saves
-/// are written one after another. They also share what is known of the stored bytes: a follower
-/// replaces none that its state has not read.
+/// The article <doc:KeepingAState> shows the rest. Copies of an archive share one queue, so their saves
+/// are written one after another. They also share a record of whether the stored bytes were read, so
+/// that a follower replaces no bytes that its state has not read.
 public struct StateArchive<State: Sendable>: Sendable {
   /// What `load()` found.
   public enum Outcome: Sendable {
@@ -22,16 +22,16 @@ public struct StateArchive<State: Sendable>: Sendable {
     case nothing
     /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
-    /// The state of an earlier run, not restored: something was committed before, or the dispatch that
-    /// asked for it was superseded or cancelled.
+    /// The state of an earlier run. It was not restored, because a change was committed earlier or because
+    /// the calling dispatch was superseded or cancelled.
     case outdated(State)
-    /// The saved bytes could not be decoded; `keptAt` is where they were set aside, if they were.
+    /// The saved bytes could not be decoded. `keptAt` says where they were set aside; `nil` if that failed.
     case damaged(reason: any Error, keptAt: String?)
   }
 
-  /// The saved bytes cannot be read: they have no version, or one that nobody knows.
+  /// The saved bytes cannot be read, because they have no version or an unknown one.
   public struct UnknownVersion: Error, Equatable, CustomStringConvertible {
-    /// The version of the bytes; `nil` if they name none.
+    /// The version of the bytes; `nil` if they do not name a version.
     public let version: Int?
 
     /// Creates the error.
@@ -39,16 +39,16 @@ public struct StateArchive<State: Sendable>: Sendable {
 
     /// A message for the user.
     public var description: String {
-      version.map { "it was saved in version \($0), which is unknown" } ?? "it is not a saved state"
+      version.map { "it was saved in the unknown version \($0)" } ?? "it is not a saved state"
     }
   }
 
-  /// Something is stored that the followed state has not read, so that state was not saved.
+  /// A followed state was not saved, because it would have replaced stored bytes that it has not read.
   public struct NotReplaced: Error, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
 
-    /// A message for the developer, with the two cures.
+    /// A message for the developer, with two ways to solve the problem.
     public var description: String {
       """
       follow(_:in:onError:) saves nothing, because it would replace a saved state that was not restored. \
@@ -71,7 +71,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - storage: Reads and writes the bytes, which begin with a line that names the version.
-  ///   - version: The version that is written; raise it when older bytes can no longer be decoded.
+  ///   - version: The version of the bytes that `encode` returns. Raise it when `decode` cannot read older bytes.
   ///   - encode: Encodes a state.
   ///   - decode: Decodes a state from bytes of this version.
   ///   - migrate: Decodes a state from bytes of an older version; by default it throws
@@ -95,24 +95,24 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Saves a state, replacing whatever is stored.
   ///
-  /// Where several saves wait, the newest is written, and the others return when it has succeeded; if
-  /// it fails or is cancelled, the one before it is written. Newer saves wait for the next write.
+  /// If several saves wait, the newest is written, and the others return when it has succeeded. If it
+  /// fails or is cancelled, the save before it is written. Saves that arrive later wait for the next write.
   ///
   /// - Parameter state: The state to save.
-  /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
-  ///   A `CancellationError` if the task was cancelled before the storage was called.
+  /// - Throws: An error of `encode` or of the storage, and then the last saved state is still stored; or a
+  ///   `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
     try await saves.save { try await write(state) }
   }
 
-  /// Has a body write when its turn comes, once for all saves that wait then.
+  /// Lets a body write when its turn comes; one write serves all saves that wait at that time.
   func inTurn(
     _ body: @Sendable (_ write: (State) async throws -> Void) async throws -> Void
   ) async throws {
     try await saves.save { try await body(write) }
   }
 
-  /// Sets aside the stored bytes, if there are any, within a turn; returns their place.
+  /// Sets aside the stored bytes, if any, and returns where they are; the caller has its turn.
   func setAside() async throws -> String? {
     try await storage.read() == nil ? nil : try await storage.setAside()
   }
@@ -123,19 +123,19 @@ public struct StateArchive<State: Sendable>: Sendable {
     claim.update { $0 = .ours }
   }
 
-  /// Reads the saved state; sets aside bytes that cannot be decoded.
+  /// Reads the saved state, or sets aside bytes that cannot be decoded.
   ///
-  /// A follower may replace the state after that, because the caller has it.
+  /// After that a follower may replace the stored state, because the caller has it.
   ///
-  /// - Returns: The state, or why there is none.
-  /// - Throws: A storage's error, or a `CancellationError`; then nothing has changed.
+  /// - Returns: The state, or the reason why there is none.
+  /// - Throws: The storage's error or a `CancellationError`; the stored bytes have not changed then.
   public func load() async throws -> Outcome {
     let outcome = try await find()
     if case .state = outcome { claim.update { if $0 == .unread { $0 = .loaded } } }
     return outcome
   }
 
-  /// Reads the saved state, which followers may not yet replace.
+  /// Reads the saved state, but does not yet allow followers to replace it.
   fileprivate func find() async throws -> Outcome { try await saves.alone { try await read() } }
 
   private func read() async throws -> Outcome {
@@ -157,15 +157,15 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  /// Saves each state from now on, one after another; a slow storage skips to the newest.
+  /// Saves the current state and each later one, in order; a slow storage skips to the newest state.
   ///
-  /// It replaces no bytes of an earlier run that its state has not read: while something is stored that
-  /// was neither restored nor loaded, `onError` gets one ``NotReplaced``. After a `restore(from:)` or a
-  /// `save(_:)` of this archive the newest state is saved.
-  /// The task ends when the holder, which it does not keep alive, has gone and its last state was
-  /// saved: wait for that with `bag.wait()`.
-  /// The bag must not be the holder's, which is cancelled before the last state is saved. After the error
-  /// of a save that failed, the next state is tried all the same.
+  /// It never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes
+  /// are stored, it saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has
+  /// restored, loaded or saved a state, the newest state is saved.
+  /// The task does not keep the holder alive. It ends when the holder is released and its last state was
+  /// saved. To wait for that, call `bag.wait()`.
+  /// The bag must not be the holder's own, which is cancelled before the last state is saved. If a save
+  /// fails, `onError` receives the error, and the next state is saved as usual.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
@@ -178,7 +178,7 @@ public struct StateArchive<State: Sendable>: Sendable {
         } catch let refusal as Claim.Refusal {
           if !refusal.isRepeated { onError(NotReplaced()) }
         } catch {
-          // A storage may have cancelled something of its own.
+          // A storage may throw a `CancellationError` although this task was not cancelled.
           if !Task.isCancelled || !(error is CancellationError) { onError(error) }
         }
       }
@@ -198,7 +198,7 @@ public struct StateArchive<State: Sendable>: Sendable {
       if try !claim.allows(follower), try await storage.read() != nil {
         try claim.refuse(follower)
       }
-      // Read now and not earlier: a restore that has allowed the save is part of it.
+      // Reads the state only now, so that it includes a restore that has allowed this save.
       try await write(states.currentAndRest().state)
     }
   }
@@ -213,8 +213,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the state of an earlier run, if it can be read and nothing was committed yet, and returns
-  /// what the archive has found; throws as ``StateArchive/load()`` does.
+  /// Restores the state of an earlier run, if it can be read and nothing has been committed yet; returns
+  /// what the archive has found, and throws like ``StateArchive/load()``.
   @discardableResult
   public func restore(
     from archive: StateArchive<State>

@@ -80,7 +80,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
 
   /// Changes the steps and publishes the counts.
   ///
-  /// The transition's result is released outside of the locks.
+  /// The caller releases the transition's result outside the locks.
   @discardableResult
   func change<Result: Sendable>(
     _ transition: (inout UndoSteps<any Sendable>) -> Result
@@ -114,7 +114,7 @@ extension Dispatcher {
 
   /// Restores the part that the last undo has replaced.
   ///
-  /// Traps and returns as `undo(_:)` does.
+  /// Traps and returns like `undo(_:)`.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     restore(.forth, history, in: "redo(_:)")

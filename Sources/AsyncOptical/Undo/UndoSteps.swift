@@ -44,7 +44,7 @@ struct UndoSteps<State> {
 
   /// Adds the next state in a direction.
   ///
-  /// Returns the oldest state if there are more than the limit.
+  /// Removes and returns the oldest state if there are more steps than the limit.
   mutating func keep(_ state: State, for direction: UndoDirection) -> State? {
     guard direction == .back else {
       future.append(state)

@@ -67,7 +67,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     }
   }
 
-  /// Changes the state at once and runs the operation that carries out the change.
+  /// Changes the state immediately and runs the operation that carries out the change.
   ///
   /// The change is confirmed when the operation returns, and removed when it fails; see
   /// ``Opticle/commit(from:expecting:_:)``.

@@ -53,7 +53,7 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
 }
 
 extension Work {
-  /// Creates a request whose change is shown at once, even while the request waits, and removed if it fails.
+  /// Creates a request whose change is shown immediately, even while the request waits, and removed if it fails.
   ///
   /// ```swift
   /// extension Work<Album> {

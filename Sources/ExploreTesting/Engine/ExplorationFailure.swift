@@ -69,7 +69,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case .stalled(let waiting):
       let list = waiting.isEmpty ? "" : " (waiting: \(waiting.joined(separator: "; ")))"
       return "stalled: nothing is ready and the scenario has not returned\(list)"
-    case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
+    case .tooManyJobs(let limit): return "was stopped after its limit of \(limit) jobs"
     case .leftTasks(let count):
       return "left \(counted(count, "task")) behind, waiting or asleep"
     case .differs(let place):

@@ -18,9 +18,10 @@ public import Testing
 /// `Task { }`, `Task.detached`, child tasks, actors, `@MainActor` code, sleeps. The seed decides the order, its
 /// *schedule*, so the same seed always gives the same run. See the article <doc:WhatExploreControls>.
 ///
-/// The exploration ends with the first run that throws, records an issue, stalls, exceeds its job limit or depends on
-/// foreign work. It then records an issue with the seed of that run. It also records an issue if no run had a choice. In
-/// the environment, `EXPLORE_SEED=n` replays one seed, and `EXPLORE_SEEDS=n` raises the number of seeds.
+/// A run fails if it throws, records an issue, stalls, exceeds its job limit or depends on foreign work. The exploration
+/// records an issue with the seed of the first run that fails, then looks for other failures, and reports up to three. It
+/// also records an issue if no run had a choice. In the environment, `EXPLORE_SEED=n` replays one seed, and
+/// `EXPLORE_SEEDS=n` raises the number of seeds.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, the running scenario is cancelled, and
 /// the exploration ends without an issue.

@@ -50,7 +50,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
       }
       guard calls.withLock({ $0 == 0 }) else {
         fatalError(
-          "\(sourceLocation): @Test(.explored): the test function never returns, so no test can follow; call explore { } in the test"
+          "\(sourceLocation): @Test(.explored): the test function never returned, so no other test can run. Call explore { } in the test instead"
         )
       }
     }

@@ -86,7 +86,7 @@ extension Exploration {
           isRemark: true, sourceLocation: sourceLocation)
       } else if !Control.unseen.isEmpty, !allowing.contains(.missingSeams) {
         Verdict.record(
-          "\(call): all runs pass, but they may have used a missing part. \(Control.message ?? "")",
+          "\(call): all runs pass, but they may have used what explore does not control here. \(Control.message ?? "")",
           isRemark: true, sourceLocation: sourceLocation)
       }
       return (source, true)

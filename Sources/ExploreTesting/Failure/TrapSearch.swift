@@ -82,7 +82,7 @@ struct TrapSearch {
       """
       seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays it, and ends this one
 
-      It takes \(count) (>)\(isReduced ? ", none of which can be left out" : ""):
+      It needs \(count) (>)\(isReduced ? ", and none can be removed" : ""):
 
       \(last.lanes)
       """, last.file

@@ -19,7 +19,7 @@ enum HangWatch {
 
     var sentence: String {
       test.map { "Test \"\($0)\" has not ended after \(limit)" }
-        ?? "The process has not ended after \(limit), and ends now"
+        ?? "The process has not ended after \(limit); it ends now"
     }
   }
 

@@ -16,7 +16,7 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
     }
     let rest =
       events.allSatisfy { $0.response != nil }
-      ? "" : ", and after which those without a response may wait forever,"
+      ? "" : " and lets the operations without a response wait forever"
     return """
       not linearizable: no order of these operations that respects when each began and returned\(rest) \
       is valid for \(Model.self) (seed \(failure.seed))

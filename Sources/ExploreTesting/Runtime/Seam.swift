@@ -1,7 +1,7 @@
 /// A use of the runtime that no stable interface guarantees, and what is lost without it; see `Design/porting.md`.
 enum Seam: String, CaseIterable, Sendable {
   case creation = """
-    tasks that are made: explore does not control Task { }, Task.detached and @MainActor code, which counts as foreign \
+    the creation of tasks: explore does not control Task { }, Task.detached and @MainActor code, so they count as foreign \
     work. Its code calls the runtime's swift_task_create, not the kit's: is the kit in a dynamic library, or the runtime \
     linked with -static-stdlib?
     """
@@ -14,7 +14,7 @@ enum Seam: String, CaseIterable, Sendable {
   case hashes = "hashes: the order of a Set or a Dictionary differs between two processes"
   case tasks = "the state of a task: reports have no task names and do not say what tasks wait for"
   case cancellations = "the cancellation of a task: reports do not show it"
-  case running = "whether a task runs: reports do not show it"
+  case running = "whether a task is running: reports do not show it"
   case ends =
     "the end of a task: leavesNothing checks nothing, and hang reports list tasks that have ended"
   case waits = "what a task waits for: reports do not show it"

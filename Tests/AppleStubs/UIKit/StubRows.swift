@@ -67,7 +67,7 @@
     for (kind, views) in views { for section in views.keys { measure(kind, section) } }
   }
 
-  /// UIKit on `hasUncommittedUpdates`: "avoid making any significant changes". The rule also holds while the user moves a row.
+  /// `hasUncommittedUpdates`: "avoid making any significant changes". This also holds while the user moves a row.
   private func checkIsFree(_ call: String) {
     check(held == nil, "\(call) while the user holds a row")
     check(!hasUncommittedUpdates, "\(call) while the view has uncommitted updates")

@@ -1,4 +1,4 @@
-/// Says what is wrong with a changeset, by rules that share nothing with how it was found.
+/// Checks changesets by rules that share no code with the library.
 enum ChangesetOracle {
   /// The first broken rule, or nil.
   static func complaint<ID: Hashable>(
@@ -61,7 +61,7 @@ enum ChangesetOracle {
     return rows.count == newCount ? rows : nil
   }
 
-  /// Quadratic on purpose.
+  /// The length of the longest increasing subsequence, computed by the simple quadratic algorithm.
   static func longestIncreasing(_ values: [Int]) -> Int {
     var lengths: [Int] = []
     for (end, value) in values.enumerated() {

@@ -1,6 +1,6 @@
 /// The methods of a changeset.
 struct ChangesetQueryTests {
-  @Test("A4: offsets are mapped in both directions, also with duplicates")
+  @Test("A4: offsets are mapped in both directions, even with duplicates")
   func offsets() {
     var random = SeededGenerator(seed: 4)
     for _ in 0..<300 {

@@ -9,7 +9,7 @@ struct ChangesetShapeTests {
       about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true)
   }
 
-  @Test("A2, D2: each permutation of up to seven rows needs the fewest moves, a rotation one")
+  @Test("A2, D2: each permutation of up to seven rows takes the fewest moves, and a rotation one")
   func permutations() {
     var complaints = 0
     func permute(_ prefix: [Int], _ rest: [Int], count: Int) {

@@ -49,7 +49,7 @@
     #expect(NodeAction.ok(info: ["a": 1]) == .ok(info: ["a": 1]))
   }
 
-  @Test("A22: models of any type can send events, also without a cell")
+  @Test("A22: models of any type can send events, even without a cell")
   func plain() async {
     struct Line: Diffable, Equatable, Identifiable { let id: String }
     var lines = channel.events(of: Line.self).makeAsyncIterator()

@@ -96,7 +96,7 @@ private final class Setting: Sendable {
     _ derived: inout Derivation<Quote, Section>, _ table: LiveTable<Quote>
   ) -> Bool { derived.update(to: table, derived.query) }
 
-  @Test("D26: the snapshot of a query filters, sorts, maps, groups and cuts")
+  @Test("D26: the snapshot of a query is filtered, sorted, mapped, grouped and cut to the window")
   func once() {
     let table = LiveTable([
       Quote(id: "a", price: 2), Quote(id: "b", price: 1), Quote(id: "c", price: 2, isOpen: false),
@@ -173,7 +173,7 @@ private final class Setting: Sendable {
     #expect(isRight)
   }
 
-  @Test("D26: closures that change their answers cost one pass and lose no row")
+  @Test("D26: closures whose results change cost one pass and lose no row")
   func impure() {
     let limit = Mutex(50)
     let query = LiveQuery(of: Quote.self).sorted { quote in
@@ -267,7 +267,7 @@ private final class Setting: Sendable {
     }
   }
 
-  @Test("D26: one changed row among many sections compares few keys")
+  @Test("D26: a change of one row among many sections compares few keys")
   func manySections() {
     struct Key: Hashable, Comparable, Sendable {
       static let comparisons = Mutex(0)

@@ -41,7 +41,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 3)
   }
 
-  @Test("D26: infinity and NaN do not make a summary linear", arguments: [.infinity, .nan, 1])
+  @Test("D26: infinity and NaN do not slow a summary down", arguments: [.infinity, .nan, 1])
   func notFinite(_ odd: Double) {
     var measure = Measured<Double, Counted> { Counted(value: $0) }
     measure.update(removing: [], adding: [odd] + (0..<10_000).map { Double($0) })

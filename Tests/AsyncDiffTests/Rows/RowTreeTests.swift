@@ -113,7 +113,7 @@
   }
 
   @Test(
-    "D27: the differing parts and the rows between them are the two versions")
+    "D27: the differing parts and the rows between them make up the two versions")
   func blocks() {
     expectNoComplaint(seed: 2, rounds: 40) { random in
       var fresh = 1_000_000

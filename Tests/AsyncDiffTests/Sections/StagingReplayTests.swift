@@ -1,7 +1,7 @@
 /// Random snapshots, stage by stage, through two strict surfaces.
 struct StagingReplayTests {
   @Test(
-    "D5, D6, D7: the stages of random snapshots replay, keep identities, and have the promised number",
+    "D5, D6, D7: the stages of random snapshots replay, keep identities, and are as few as promised",
     arguments: [(6, 1_500), (30, 1_000), (60, 500)])
   func replay(alphabet: Int, rounds: Int) {
     expectRightStages(seed: alphabet, rounds: rounds) { random in

@@ -19,7 +19,7 @@ import Foundation
     }
   }
 
-  @Test("D13: a change of a section's content alone updates the section")
+  @Test("D13: a change of only a section's content updates the section")
   func contentAlone() async throws {
     let (surface, source) = try await strictSource(
       showing: Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [])]))
@@ -68,7 +68,7 @@ import Foundation
     #expect(snapshot == before)
   }
 
-  @Test("D15: a mark is carried out once, also if the caller keeps the marked snapshot")
+  @Test("D15: a mark is carried out once, even if the caller keeps the marked snapshot")
   func marksOnce() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)

@@ -98,7 +98,7 @@ struct SlowArticle: Nodable {
 
 typealias SlowDay = Items<SlowArticle>
 
-/// A snapshot whose articles build their nodes behind a gate.
+/// A snapshot whose articles wait for a gate before they build their nodes.
 func slowDay(_ ids: [Int], behind gate: Gate) -> DiffableSnapshot<SlowDay> {
   oneSection(of: ids.map { SlowArticle(id: $0, gate: gate) })
 }

@@ -197,7 +197,7 @@ private final class Driver {
   }
 
   @Test(
-    "D20: a row cannot move while the surface is called, and restarts a preparation")
+    "D20: a row cannot move while the surface is called, and a move restarts a preparation")
   func moving() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])

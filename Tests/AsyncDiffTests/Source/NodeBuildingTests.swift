@@ -103,7 +103,7 @@
   }
 }
 
-/// Counts the cells that are being built at once.
+/// Counts the cells that are being built at the same time.
 private final class Load: Sendable {
   private let count = Atomic(0)
   private let most = Atomic(0)

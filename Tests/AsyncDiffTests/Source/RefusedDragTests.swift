@@ -162,7 +162,7 @@
     for await snapshot in source.snapshots where snapshot.ids == [[1, 2, 3]] { break }
   }
 
-  @Test("D20: after a new snapshot, drags are put back to its order")
+  @Test("D20: a drag after a new snapshot is put back to that snapshot's order")
   func anotherSnapshot() async throws {
     let surface = DragSurface()
     let source = DiffableDataSource(surface: surface)

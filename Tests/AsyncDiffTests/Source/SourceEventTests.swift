@@ -199,7 +199,7 @@
     #expect(named.map(\.model.id) == [4, 3])
   }
 
-  @Test("D11: two rows with one identifier each end their own display")
+  @Test("D11: two rows with the same identifier each end their own display")
   func twoSections() async throws {
     let old = Days(sections: [
       Day("a", ids: [1]), Day("b", [Article(1, "of b"), Article(2)]),
@@ -215,7 +215,7 @@
   }
 
   @Test(
-    "D11: if two rows have one identifier, only the row on screen ends its display"
+    "D11: if two rows have the same identifier, only the row on screen ends its display"
   )
   func twoSectionsOneShown() async throws {
     let old = Days(sections: [

@@ -12,7 +12,7 @@ struct Forest {
 
   private static func all(_ trees: [Tree]) -> [Tree] { trees.flatMap { [$0] + all($0.children) } }
 
-  /// The rows as identifier, level, and whether expanded.
+  /// The rows, each as its identifier, its level, and whether it is expanded.
   var rows: [[Int]] { Self.rows(roots, level: 0) }
 
   private static func rows(_ trees: [Tree], level: Int) -> [[Int]] {

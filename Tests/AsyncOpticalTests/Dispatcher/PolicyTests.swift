@@ -86,7 +86,7 @@
       #expect(
         result.says(
           isLimit
-            ? "serial(a, atMost:): needs room for one message; got 0"
+            ? "serial(a, atMost:): needs room for at least one message; got 0"
             : "throttled(a, for:): needs a positive interval; got 0.0 seconds"))
     }
   #endif

@@ -296,7 +296,7 @@
         await Probe().perform(1)
       }
       let words =
-        "Probe: a response is expected, but its change of the state could not be removed again, "
+        "Probe: a response is expected, but its change could not be removed from the state again, "
       #expect(result.says(words))
     }
 

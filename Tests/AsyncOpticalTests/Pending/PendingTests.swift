@@ -158,7 +158,7 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { await Worker().commit(from: .init(id: 3), expecting: 3) {} }
-      #expect(result.says("Worker: applying 3 twice gave another state than applying it once."))
+      #expect(result.says("Worker: applying 3 a second time changed the state again."))
     }
   #endif
 }

@@ -1,5 +1,5 @@
 extension Changeset {
-  /// Compares the equal ends, and joins the rows between them.
+  /// Pairs the rows with equal identifiers at both ends, then joins the rows between them.
   @inlinable
   init<Keying: RowKeying>(
     from old: RowBuffer<Keying.Row>, to new: RowBuffer<Keying.Row>,
@@ -38,7 +38,7 @@ extension Changeset {
     self.init(joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed())
   }
 
-  /// Lists the result of a join; `updates` and `tail` belong to the equal ends.
+  /// Creates a changeset from a join; `updates` are those of the paired start, `tail` those of the paired end.
   @usableFromInline
   init(
     joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],

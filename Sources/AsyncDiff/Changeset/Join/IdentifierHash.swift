@@ -1,9 +1,9 @@
 /// Hashes identifiers to 32 bits.
 ///
-/// Integers and UUIDs are equal if their bytes are. One salted multiplication, of which both halves are kept
-/// ("multiply-fold"), hashes them several times as fast as the standard hasher. The salt differs between processes,
-/// so nobody can choose colliding identifiers. If many collide anyway, the join starts again with the standard
-/// hasher.
+/// Integers and UUIDs are equal if and only if their bytes are equal. They are hashed by a salted multiplication that
+/// combines both halves of the product ("multiply-fold"), several times as fast as by the standard hasher. The salt
+/// differs between processes, so nobody can choose colliding identifiers. If many identifiers collide anyway, the join
+/// restarts with the standard hasher.
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {
   @usableFromInline let folds: Bool
@@ -12,7 +12,7 @@ struct IdentifierHash<ID: Hashable> {
   @inlinable
   init(folding: Bool = true) {
     folds = folding && Self.isItsBytes
-    // Random for each process, because the standard hasher is.
+    // Random for each process, because the seed of the standard hasher is.
     salt =
       folds
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
@@ -22,7 +22,7 @@ struct IdentifierHash<ID: Hashable> {
   func callAsFunction(_ id: ID) -> UInt32 {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }
     var words: (UInt64, UInt64) = (0, 0)
-    // Sound: only the types of `isItsBytes` get here. Each has one of these sizes, without padding or references, so
+    // Sound: only the types of `isItsBytes` reach this. Each has one of these sizes, without padding or references, so
     // its bytes are an integer of that size. A bit cast copies the bytes, so alignment does not matter, and it traps
     // if the sizes differ.
     switch MemoryLayout<ID>.size {
@@ -38,7 +38,7 @@ struct IdentifierHash<ID: Hashable> {
     return UInt32(truncatingIfNeeded: folded ^ (folded >> 32))
   }
 
-  /// Whether identifiers of this type are equal exactly if their bytes are.
+  /// Whether identifiers of this type are equal if and only if their bytes are equal.
   @inlinable
   static var isItsBytes: Bool {
     ID.self == Int.self || ID.self == UInt.self || ID.self == Int64.self || ID.self == UInt64.self

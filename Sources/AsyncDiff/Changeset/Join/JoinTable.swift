@@ -1,7 +1,7 @@
 /// Pairs the rows of two lists by a hash table of their identifiers.
 ///
 /// An open-addressing table in one block of memory, at most half full. A slot contains a 32-bit hash and a 32-bit
-/// code of a row; the row's identifier is compared and not stored.
+/// code of a row. It does not store the row's identifier, which is read from the row for each comparison.
 @usableFromInline
 struct JoinTable: ~Copyable, Sendable {
   @usableFromInline
@@ -40,13 +40,13 @@ struct JoinTable: ~Copyable, Sendable {
 
   /// Pairs as many rows with equal identifiers as possible, in order.
   ///
-  /// Old rows with the same identifier form a list in `successors`, whose head is in the table. If all identifiers
-  /// differ, the row after a pair is first compared with the old row next to that pair, so a moved or reversed block
-  /// needs one look-up.
+  /// Old rows with the same identifier form a list in `successors`, whose head is in the table. If all old identifiers
+  /// differ, each new row is first compared with the old row next to the previous partner, so a moved block needs one
+  /// look-up, and a reversed block two.
   ///
-  /// Always inlined, so that the closures are inlined into the loops. Calls of the closures took half of the time.
+  /// Always inlined, so that the closures are inlined into the loops. Calling them took half of the time.
   ///
-  /// - Returns: Whether all rows were looked up; `false` if the quick hash fails for these identifiers.
+  /// - Returns: Whether all rows were looked up; `false` if too many identifiers collide in the quick hash.
   /// - Complexity: Expected O(*n*).
   @inlinable @inline(__always)
   mutating func join<ID: Hashable>(
@@ -59,7 +59,7 @@ struct JoinTable: ~Copyable, Sendable {
     while row > 0 {
       row &-= 1
       let id = oldID(row)
-      // An identifier that is its bytes is equal to itself.
+      // An identifier that is hashed by its bytes is always equal to itself.
       if !hash.folds { requireIdentity(id) }
       let hashed = hash(id)
       guard let slot = slot(of: hashed, folded: hash.folds, where: { oldID($0) == id })
@@ -88,8 +88,8 @@ struct JoinTable: ~Copyable, Sendable {
     return true
   }
 
-  /// The slot of the row that `isMatch` accepts, or an empty slot for it; `nil` if a quick hash probes more slots
-  /// than a good one would.
+  /// The slot of the row that `isMatch` accepts, or an empty slot for it; `nil` if the quick hash needs too many
+  /// probes.
   @inlinable
   func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {
     var place = Int(hash) & mask

@@ -1,6 +1,6 @@
 /// How a diff identifies and compares rows.
 ///
-/// A type and not closures, so that the compiler specialises the diff for it.
+/// A type rather than closures, so that the compiler specialises the diff for it.
 @usableFromInline
 protocol RowKeying {
   associatedtype Row

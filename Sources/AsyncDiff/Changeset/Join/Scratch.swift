@@ -1,10 +1,10 @@
-/// Growing memory for plain values, never copied.
+/// Growable memory for plain values, which has one owner and is never copied.
 ///
 /// No other part of the diff uses memory directly. Bounds are checked in debug builds, which the fuzzer and the tests
 /// use.
 @safe @usableFromInline
 struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
-  /// The only pointer to this memory, so the memory may change threads with its owner.
+  /// The only pointer to this memory, so the memory can move to another thread with its owner.
   @usableFromInline nonisolated(unsafe) var base: UnsafeMutablePointer<Value>
   @usableFromInline private(set) var capacity: Int
 
@@ -16,13 +16,13 @@ struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   @inlinable
   deinit { unsafe base.deallocate() }
 
-  /// Reserves `count` values and sets each of them; loses earlier values.
+  /// Reserves memory for `count` values and sets each of them to `value`; earlier values are lost.
   mutating func reset(count: Int, to value: Value) {
     reserve(count)
     unsafe base.update(repeating: value, count: count)
   }
 
-  /// Reserves `count` values, which must be written before they are read; may lose earlier values.
+  /// Reserves memory for `count` values, which must be written before they are read; earlier values can be lost.
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
     unsafe base.deallocate()
@@ -30,7 +30,7 @@ struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
     capacity = count
   }
 
-  /// In bytes.
+  /// The size in bytes.
   var size: Int { capacity * MemoryLayout<Value>.stride }
 
   @inlinable

@@ -1,8 +1,8 @@
-/// A walk along two lists from one of their ends, which pairs rows by comparing them.
+/// A walk along two lists, from the front or from the back, that pairs rows by comparing them.
 ///
-/// Where the next rows differ, the walk searches for the nearest equal rows after them and skips the rows between.
-/// The search costs `credit`; each pair earns some. Without credit the walk ends, because a table joins the remaining
-/// rows at less cost.
+/// If the next rows differ, the walk searches for the nearest rows with equal identifiers and skips the rows before
+/// them. A search costs `credit`, and each pair earns some. The walk ends when the credit is used up, because a table
+/// then joins the remaining rows at less cost.
 @usableFromInline
 struct Walk {
   /// 1 for a walk from the front, -1 for one from the back.
@@ -20,11 +20,11 @@ struct Walk {
     step = 1
     (self.old, self.new) = (0, 0)
     (oldLeft, newLeft) = (old, new)
-    // Enough to find the end of a block of a few hundredths of the lists.
+    // Enough to find the end of a block that is a few percent of the lists.
     credit = 64 &+ (old &+ new) / 32
   }
 
-  /// Creates a walk from the back to the end of a walk from the front.
+  /// Creates a walk from the back to the position where a walk from the front ended.
   @inlinable
   init(against front: Walk) {
     step = -1
@@ -43,8 +43,8 @@ struct Walk {
 
   /// Skips rows until the next two have the same identifier.
   ///
-  /// Tries every combination of a few rows. Farther ahead, one list must skip a block, or both lists blocks of equal
-  /// length, and the rows after it must match too, because a single row may have moved.
+  /// For a few rows ahead, tries every combination. Farther ahead, tries to skip a block in one list, or blocks of
+  /// equal length in both. Then two pairs in succession must match, because a single match may be a moved row.
   ///
   /// - Returns: Whether the walk continues.
   @inlinable
@@ -89,7 +89,7 @@ struct Walk {
     return false
   }
 
-  /// Whether the rows these numbers of steps ahead have the same identifier.
+  /// Whether the rows `oldSteps` and `newSteps` ahead exist and have the same identifier.
   @inlinable
   func isAlike<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, _ oldSteps: Int, _ newSteps: Int,

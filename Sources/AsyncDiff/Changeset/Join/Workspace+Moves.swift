@@ -2,11 +2,11 @@ extension Workspace {
   /// The moves of the paired rows: all rows outside a longest increasing subsequence of new offsets.
   ///
   /// Patience sorting (Schensted 1961; Fredman 1975): each row is put on the leftmost pile whose top is not smaller,
-  /// so the number of piles is the length of the subsequence. Backwards from the last pile, the nearest earlier row
-  /// on the previous pile belongs to the subsequence. The search for a pile starts at the right, where rows in order
-  /// are put, and takes growing steps.
+  /// so the number of piles is the length of the subsequence. The subsequence is read backwards: after a row on one
+  /// pile, it continues with the nearest earlier row on the previous pile. The search for a pile starts at the right,
+  /// because rows in order are put there, and takes growing steps.
   ///
-  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of step.
+  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order; O(unpaired rows) if the table paired no row.
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
     let rows = rowsOutOfOrder(of: oldCount)
     guard !rows.isEmpty else { return [] }
@@ -53,7 +53,7 @@ extension Workspace {
 
   /// The range of old rows in which pairs cross.
   ///
-  /// Pairs of the walks are in order, so only pairs of the table cross others.
+  /// Pairs from the walks are in order, so only pairs from the table can cross other pairs.
   private func rowsOutOfOrder(of oldCount: Int) -> Range<Int> {
     guard let old = oldRest.partnered(newOffsets), let new = newRest.partnered(oldOffsets) else {
       return 0..<0
@@ -66,7 +66,7 @@ extension Workspace {
     return first..<last + 1
   }
 
-  /// The leftmost pile whose top is at least the value; the last pile's top must be.
+  /// The leftmost pile whose top is at least `value`; the top of the last pile must be at least `value`.
   private func leftmostPile(notBelow value: Int32, of count: Int) -> Int {
     var upper = count &- 1
     var step = 1
@@ -76,7 +76,7 @@ extension Workspace {
     }
     var lower = max(0, upper &- step &+ 1)
     var length = upper &- lower
-    // Four parts at a time, without branches, which could not be predicted.
+    // Splits into four parts at a time, without branches, because the branches would be unpredictable.
     while length > 3 {
       let part = length &>> 2
       let middle = lower &+ part &- 1

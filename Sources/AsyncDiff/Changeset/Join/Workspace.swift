@@ -20,11 +20,11 @@ struct Workspace: ~Copyable, Sendable {
   /// The workspace of the last diff that returned one.
   private static let spare = Mutex<Workspace?>(nil)
 
-  /// The memory of an earlier diff, if any: allocation can cost as much as the diff.
+  /// Returns the memory of an earlier diff, if any, because allocation can cost as much as the diff.
   @usableFromInline
   static func take() -> Workspace { spare.withLock { $0.take() } ?? Workspace() }
 
-  /// Keeps up to 4 MiB for the next diff, enough for about 50,000 rows out of order.
+  /// Keeps the memory for the next diff if it is at most 4 MiB, enough for about 50,000 rows out of order.
   @usableFromInline
   consuming func leave() {
     guard size <= 4 << 20 else { return }
@@ -32,7 +32,7 @@ struct Workspace: ~Copyable, Sendable {
     Self.spare.withLock { swap(&$0, &mine) }
   }
 
-  /// In bytes.
+  /// The size in bytes.
   var size: Int {
     newOffsets.size + oldOffsets.size + oldRest.offsets.size + newRest.offsets.size
       + table.slots.size + table.successors.size + table.isTaken.size + piles.size + tops.size
@@ -108,7 +108,7 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs the remaining rows by a table of their identifiers; returns whether the hash was good for them.
+  /// Pairs the remaining rows by a table of their identifiers; returns `false` if too many collide.
   @inlinable
   mutating func joinRest<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
@@ -144,7 +144,7 @@ struct Rest: ~Copyable, Sendable {
     offsets.reserve(rows + 1)
     var end = 0
     func add(_ row: Int, if isLeft: Bool) {
-      // Writes each row, and counts it only if it has no partner: no branch can be mispredicted.
+      // Writes each row but counts it only if it has no partner, so there is no branch to mispredict.
       offsets[end] = Int32(truncatingIfNeeded: row)
       end &+= isLeft ? 1 : 0
     }
@@ -154,7 +154,7 @@ struct Rest: ~Copyable, Sendable {
     count = end
   }
 
-  /// The first and the last row that has a partner now.
+  /// The range from the first to the last of these rows that now has a partner; `nil` if none has one.
   func partnered(_ partners: borrowing Scratch<Int32>) -> ClosedRange<Int>? {
     var (first, last) = (0, count &- 1)
     while first <= last, partners[self[first]] < 0 { first &+= 1 }

@@ -119,7 +119,7 @@
         await desk.sink(table)
         let lines = law.groupedSnapshot(of: plain.rows).sections.flatMap(\.items)
         let expected = lines.filter { $0.trade.amount >= 0 }
-        // The first list may pass through the new query over the old table.
+        // The list may first show the new query of the old table.
         while shown != expected, let state = await states.next() { shown = state.items(in: 0) }
       }
       return nil
@@ -127,7 +127,7 @@
     #expect(complaint == nil)
   }
 
-  @Test("D26: two tables of one state are joined at one moment")
+  @Test("D26: a join of two tables of one state shows both at one moment")
   func join() async {
     struct Book: Sendable {
       var trades = LiveTable<Trade>()

@@ -1,4 +1,4 @@
-/// A surface that carries each stage out on arrays, operation by operation, and says what is wrong with it.
+/// A surface that carries out each stage on arrays, one operation at a time, and records the first broken rule.
 actor PlainSurface<Section: SectionInflator>: DraggableSurface {
   typealias Shown = (id: Section.DiffIdentifier, content: Section.Content, items: [Section.Item])
 
