@@ -14,7 +14,7 @@
     let text = try TestProcess().run("StalledFunction").text
     #expect(text.contains("explore: seed 0 stalled"))
     #expect(text.contains("scenario awaits a continuation"))
-    #expect(text.contains("the test function never returns"))
+    #expect(text.contains("the test function never returned"))
   }
 
   @Test("X7: a stall after many steps says what each task waits for, however long it has waited")
