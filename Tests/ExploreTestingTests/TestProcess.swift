@@ -61,7 +61,7 @@ final class TestProcess {
   ) throws -> Session {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    // The suite's name alone could also match a file's name, and so the test that runs this process.
+    // The suite's name alone could also match a file's name, and the filter would select the test that starts this process.
     let filter = "[./]\(suite)[/(]"
     process.arguments =
       isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", filter]

@@ -25,7 +25,7 @@ public struct LiveQuery<
 
   /// Equal in two queries that differ at most in the part that they show of each section.
   package var identity = Token()
-  /// Equal in two queries that give a shown row the same section and position.
+  /// Equal in two queries only if they give every shown row the same section and position.
   var plan = Token()
   /// The shown rows and their order; each operator keeps the parts that it does not change.
   @usableFromInline var choice: RowChoice<Source, Item>

@@ -77,7 +77,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag, and folds older drags into the order before them if nobody can refuse them any longer.
+  /// Stores a drag; older drags that nobody can refuse any longer become part of the order before the drags.
   ///
   /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {

@@ -64,8 +64,9 @@ final class Desk<Holder: Dispatcher>: Sendable {
   /// Whether a commit must do more than change the state, because the log is not idle or somebody has
   /// read the confirmed states.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
-  /// Whether a step was a commit or a load, and the number of state changes by all other steps (O9).
+  /// Whether any step so far was a commit or a load (O9).
   @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
+  /// The number of state changes by steps that were neither.
   @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
   /// Whether the warning that a response hides a pending change was printed.
   @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false

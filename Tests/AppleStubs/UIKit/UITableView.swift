@@ -2,7 +2,7 @@
 @_exported import Foundation
 
 @MainActor open class UITableViewCell: UIView {
-  // UIKit does not require this initializer, because it creates views from their class at run time.
+  // In UIKit this initializer is not `required`, because UIKit creates views from their class at run time.
   public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
   public enum EditingStyle: Int, Sendable { case none, delete, insert }
   open var contentConfiguration: (any UIContentConfiguration)?
@@ -15,7 +15,7 @@
 }
 
 @MainActor open class UITableViewHeaderFooterView: UIView {
-  // UIKit does not require this initializer, because it creates views from their class at run time.
+  // In UIKit this initializer is not `required`, because UIKit creates views from their class at run time.
   public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
   open var contentConfiguration: (any UIContentConfiguration)?
   open func defaultContentConfiguration() -> UIListContentConfiguration {

@@ -152,7 +152,7 @@
     }
   }
 
-  @Test("O9: a storage's own CancellationError is reported, but not that of an ended follow")
+  @Test("O9: a CancellationError of the storage is reported, unless following was cancelled")
   func ownCancellation() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (errors, saving, isEnding) = (Log<String>(), TaskBag(), Shared(false))

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("O7, O8: undo and redo move like a position in a list", arguments: 0..<50)
+  @Test("O7, O8: undo and redo move back and forth in a list of states", arguments: 0..<50)
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
     let counter = Counter()

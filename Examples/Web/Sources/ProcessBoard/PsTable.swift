@@ -21,7 +21,7 @@ enum PsTable {
   }
 
   private static func row(_ line: ArraySlice<UInt8>) -> Row? {
-    // The words are pid, uid, rss and time, then five words of the start, then the command.
+    // The words are pid, uid, rss and time, then the start time in five words, then the command.
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 9)
     guard words.count == 10 else { return nil }
     let texts = words.map { String(decoding: $0, as: UTF8.self) }
