@@ -26,12 +26,19 @@ struct RowMerge<Row: Sendable>: Sendable {
   func isDue(
     before next: TaggedRows<Row>?, by isBefore: (Row, Int, Row, Int) -> Bool
   ) -> Bool {
-    func isDue(_ number: Int, _ rows: TaggedRows<Row>) -> Bool {
-      guard number < rows.rows.count else { return false }
-      guard let next else { return true }
-      return isBefore(rows.rows[number], rows.tags[number], next.rows[0], next.tags[0])
-    }
-    return stays != nil || isDue(counts.gone, gone) || isDue(counts.come, come)
+    stays != nil || Self.isRow(counts.gone, of: gone, before: next, by: isBefore)
+      || Self.isRow(counts.come, of: come, before: next, by: isBefore)
+  }
+
+  /// Whether there is a row with an index, and it belongs before the next leaf.
+  @inlinable
+  static func isRow(
+    _ number: Int, of rows: TaggedRows<Row>, before next: TaggedRows<Row>?,
+    by isBefore: (Row, Int, Row, Int) -> Bool
+  ) -> Bool {
+    guard number < rows.rows.count else { return false }
+    guard let next else { return true }
+    return isBefore(rows.rows[number], rows.tags[number], next.rows[0], next.tags[0])
   }
 
   /// Merges the rows with a leaf.
@@ -49,13 +56,8 @@ struct RowMerge<Row: Sendable>: Sendable {
   ) -> TaggedRows<Row>? {
     /// The end of the rows that belong before the next leaf.
     func end(of rows: TaggedRows<Row>, from place: Int) -> Int {
-      guard let next else { return rows.rows.count }
       var end = place
-      while end < rows.rows.count,
-        isBefore(rows.rows[end], rows.tags[end], next.rows[0], next.tags[0])
-      {
-        end += 1
-      }
+      while Self.isRow(end, of: rows, before: next, by: isBefore) { end += 1 }
       return end
     }
     let (goneEnd, comeEnd) = (end(of: gone, from: counts.gone), end(of: come, from: counts.come))
