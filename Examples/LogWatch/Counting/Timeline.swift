@@ -9,7 +9,8 @@ struct Timeline: Sendable {
   private var spans: [Int: Int] = [:]
 
   init(capacity: Int = 4096) {
-    precondition(capacity > 1, "Timeline(capacity:): needs room for two spans; got \(capacity)")
+    precondition(
+      capacity > 1, "Timeline(capacity:): needs room for at least two spans; got \(capacity)")
     self.capacity = capacity
   }
 

@@ -21,7 +21,8 @@ struct TopKeys: Sendable {
   private var positions: [String: Int] = [:]
 
   init(capacity: Int = 4096) {
-    precondition(capacity > 0, "TopKeys(capacity:): needs room for one key; got \(capacity)")
+    precondition(
+      capacity > 0, "TopKeys(capacity:): needs room for at least one key; got \(capacity)")
     self.capacity = capacity
   }
 

@@ -27,7 +27,7 @@ public actor LiveList<
   /// The knot with the current snapshot.
   public nonisolated let knot: Knot<DiffableSnapshot<Section>>
 
-  private var derivation: Derivation<Source, Section>
+  private var derived: DerivedSnapshot<Source, Section>
   private nonisolated let queries: Knot<LiveQuery<Source, Section>>
 
   /// Creates a list of a table that is the state of a source.
@@ -136,8 +136,8 @@ public actor LiveList<
     from states: StatesSequence<repeat each State>,
     _ next: @escaping @Sendable (inout Memo, repeat each State) -> Shown
   ) {
-    derivation = Derivation(query, of: table)
-    knot = Knot(derivation.snapshot)
+    derived = DerivedSnapshot(query, of: table)
+    knot = Knot(derived.snapshot)
     self.queries = queries
     let demand = knot.demand
     let list = WeakReference(self)
@@ -168,7 +168,7 @@ public actor LiveList<
   }
 
   private func show(_ table: LiveTable<Source>, _ query: LiveQuery<Source, Section>) {
-    guard derivation.update(to: table, query) else { return }
-    knot.exchange(for: derivation.snapshot, by: ObjectIdentifier(self))
+    guard derived.update(to: table, query) else { return }
+    knot.exchange(for: derived.snapshot, by: ObjectIdentifier(self))
   }
 }

@@ -288,7 +288,7 @@ extension LiveQuery {
 
   /// Returns the snapshot of a table, in O(*n* log *n*).
   public func snapshot(of table: LiveTable<Source>) -> DiffableSnapshot<Section> {
-    Derivation(self, of: table).snapshot
+    DerivedSnapshot(self, of: table).snapshot
   }
 }
 

@@ -20,8 +20,8 @@
 ///   try await ask(mirror.revision)
 /// }
 /// ```
-/// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown, and never goes
-/// back within an epoch. The transport must detect damaged messages.
+/// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown. Within an epoch it
+/// goes back only if the source's answer to its request does. The transport must detect damaged messages.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The effect of a message.
   public enum Outcome: Sendable, Equatable {
@@ -35,7 +35,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// The source's snapshot; empty before the first message.
   public private(set) var snapshot: DiffableSnapshot<Section>
-  /// The revision of the last accepted message; the mirror never goes back to an earlier one of the same epoch.
+  /// The revision of the last accepted message.
   private var last: SnapshotRevision?
   /// Whether a patch has failed since that message, so the snapshot may be damaged.
   private var isDamaged = false

@@ -67,7 +67,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       return goOn()
     }
     var request = request
-    let steps = request.isFinal ? supersedeOlder(than: &request) : []
+    let steps = request.supersedesAtOnce ? supersedeOlder(than: &request) : []
     waiting.append(request, as: ticket)
     return steps + goOn()
   }

@@ -18,7 +18,7 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
     self.continuation = continuation
   }
 
-  var isFinal: Bool { continuation == nil }
+  var supersedesAtOnce: Bool { continuation == nil }
 
   var yields: Bool { snapshot == nil }
 
@@ -45,7 +45,7 @@ public enum ApplyOutcome: Hashable, Sendable {
 /// A request that waits in an ``ApplyQueue``.
 protocol ApplyRequest: Sendable {
   /// Whether the request cannot be cancelled, so that it supersedes all older ones immediately.
-  var isFinal: Bool { get }
+  var supersedesAtOnce: Bool { get }
   /// Whether any waiting snapshot supersedes this request, even an older one.
   var yields: Bool { get }
 

@@ -151,7 +151,7 @@ extension AsyncStream.Continuation.BufferingPolicy {
   func checkRoom(for element: String, in call: String) {
     switch self {
     case .bufferingNewest(let limit), .bufferingOldest(let limit):
-      precondition(limit >= 1, "\(call): needs room for one \(element); got \(limit)")
+      precondition(limit >= 1, "\(call): needs room for at least one \(element); got \(limit)")
     case .unbounded: break
     @unknown default: break
     }

@@ -25,7 +25,8 @@ public struct RetryPolicy: Sendable {
     attempts: Int, where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true },
     delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration
   ) {
-    precondition(attempts >= 1, "RetryPolicy(attempts:): needs one attempt; got \(attempts)")
+    precondition(
+      attempts >= 1, "RetryPolicy(attempts:): needs at least one attempt; got \(attempts)")
     self.attempts = attempts
     self.isRetried = isRetried
     self.delay = delay

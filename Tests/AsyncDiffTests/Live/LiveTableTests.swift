@@ -34,7 +34,7 @@ import Foundation
     var table = Table()
     var list: [Row<Poor>] = []
     let query = LiveQuery(of: Row<Poor>.self)
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     for step in 0..<400 {
       let id = Poor(number: random.integer(in: 0...count))
       list.removeAll { random.bool(probability: 0.1) || $0.diffIdentifier == id && step % 5 == 0 }

@@ -13,7 +13,7 @@ struct Line: Diffable, Equatable, Sendable {
 
 /// The result of a query, computed from the whole table with plain arrays.
 ///
-/// It shares no code with `Derivation`.
+/// It shares no code with `DerivedSnapshot`.
 struct QueryOracle: Sendable {
   /// The facts in the content of a section; with `nothing`, all sections have equal contents.
   enum Telling: CaseIterable { case all, extremes, nothing }

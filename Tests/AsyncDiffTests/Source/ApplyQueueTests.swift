@@ -5,7 +5,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
   /// A name with an exclamation mark is final, one with an arrow yields.
-  var isFinal: Bool { name.hasSuffix("!") }
+  var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
 }

@@ -11,7 +11,7 @@ private final class Setting: Sendable {
 }
 
 /// Compares a derived list after each change with a list that is derived from the whole table.
-@Suite struct DerivationTests {
+@Suite struct DerivedSnapshotTests {
   @Test(
     "D26: an updated list equals filter, sort, sections and window of the whole table",
     arguments: [(6, 60), (60, 20), (900, 4)])
@@ -26,7 +26,7 @@ private final class Setting: Sendable {
       var shown = query.query
       var plan = (query, shown)
       let setting = Setting()
-      var derived = Derivation(shown, of: table)
+      var derived = DerivedSnapshot(shown, of: table)
       for step in 0..<25 {
         for _ in 0..<random.integer(in: 0...(step % 3 == 0 ? count / 3 : 2)) {
           oracle.edit(with: &table, upTo: count, using: &random)
@@ -93,7 +93,7 @@ private final class Setting: Sendable {
   }
 
   private func follow<Section>(
-    _ derived: inout Derivation<Quote, Section>, _ table: LiveTable<Quote>
+    _ derived: inout DerivedSnapshot<Quote, Section>, _ table: LiveTable<Quote>
   ) -> Bool { derived.update(to: table, derived.query) }
 
   @Test("D26: the snapshot of a query is filtered, sorted, mapped, grouped and cut to the window")
@@ -124,7 +124,7 @@ private final class Setting: Sendable {
       })
     for isDescending in [false, true] {
       let query = LiveQuery(of: Quote.self).sorted(by: \.price, descending: isDescending)
-      var derived = Derivation(query, of: table)
+      var derived = DerivedSnapshot(query, of: table)
       #expect(derived.snapshot.items(in: 0).suffix(100).allSatisfy { $0.price.isNaN })
       table.update(id: "3") { $0.price = 1_000 }
       table.update(id: "4") { $0.price = .nan }
@@ -141,7 +141,7 @@ private final class Setting: Sendable {
   func hostile() {
     var table = LiveTable((0..<2_000).map { Quote(id: "\($0)", price: 1) })
     let query = LiveQuery(of: Quote.self).sorted(by: \.price)
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     for number in 2_000..<2_300 {
       table.upsert(Quote(id: "\(number)", price: 1))
       _ = derived.update(to: table, query)
@@ -162,7 +162,7 @@ private final class Setting: Sendable {
   func shares(count: Int) {
     var table = LiveTable((0..<60_000).map { Quote(id: "\($0)", volume: $0 % 100) })
     let query = LiveQuery(of: Quote.self).filter { $0.volume >= 0 }.sorted(by: \.volume)
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     table.upsert(
       (0..<count).map { Quote(id: "\($0 * 60_000 / count)", volume: ($0 * 7 % 110) - 10) })
     table.upsert((0..<count / 9).map { Quote(id: "new \($0)", volume: $0 % 110) })
@@ -180,7 +180,7 @@ private final class Setting: Sendable {
       limit.withLock { quote.volume < $0 ? quote.volume : -quote.volume }
     }
     var table = LiveTable((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     limit.withLock { $0 = 500 }
     // Few enough to be edited one by one.
     for id in 2..<7 { table.update(id: "\(id * 40)") { $0.price += 1 } }
@@ -192,7 +192,7 @@ private final class Setting: Sendable {
   func unseen() {
     var table = LiveTable((0..<100).map { Quote(id: "\($0)", isOpen: $0 % 2 == 0) })
     let query = LiveQuery(of: Quote.self).filter(\.isOpen)
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     table.update(id: "1") { $0.price = 7 }
     table.upsert(Quote(id: "2", isOpen: true))
     #expect(!follow(&derived, table))
@@ -206,7 +206,7 @@ private final class Setting: Sendable {
   func sectionOutsideTheWindow(_ window: Range<Int>) {
     var table = LiveTable([Quote(id: "a", exchange: 1), Quote(id: "b", exchange: 1)])
     let query = LiveQuery(of: Quote.self).sections(by: \.exchange).window(window)
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     table.upsert(Quote(id: "c", exchange: 2))
     #expect(follow(&derived, table))
     #expect(derived.snapshot == query.snapshot(of: table))
@@ -224,7 +224,7 @@ private final class Setting: Sendable {
     let measured = lines.sections(by: \.quote.exchange, measuring: \.quote.volume) { _, _, volume in
       volume.sum
     }
-    var (derived, sums) = (Derivation(sorted, of: table), Derivation(measured, of: table))
+    var (derived, sums) = (DerivedSnapshot(sorted, of: table), DerivedSnapshot(measured, of: table))
     table.update(id: "0") { $0.price = 5.5 }
     let isResorted = derived.update(to: table, sorted)
     #expect(isResorted)
@@ -244,7 +244,7 @@ private final class Setting: Sendable {
     let setting = Setting()
     func query() -> LiveQuery<Quote, QuoteSection> { base.filter { $0.volume >= setting.value } }
     setting.value = 8
-    var derived = Derivation(query(), of: table)
+    var derived = DerivedSnapshot(query(), of: table)
     for least in [2, 9, 1, 10] {
       setting.value = least
       let isOther = derived.update(to: table, query())
@@ -257,7 +257,7 @@ private final class Setting: Sendable {
   func anotherOrder() {
     let table = LiveTable((0..<300).map { Quote(id: "\($0)", price: Double($0 % 7), volume: $0) })
     let all = LiveQuery(of: Quote.self)
-    var derived = Derivation(all, of: table)
+    var derived = DerivedSnapshot(all, of: table)
     for query in [
       all.sorted(by: \.volume, descending: true), all.sorted(by: \.price), all.newestFirst(), all,
     ] {
@@ -280,7 +280,7 @@ private final class Setting: Sendable {
     }
     var table = LiveTable((0..<4_000).map { Quote(id: "\($0)", exchange: $0) })
     let base = LiveQuery(of: Quote.self).sections(by: { Key(number: $0.exchange) })
-    var derived = Derivation(base.filter { _ in false }, of: table)
+    var derived = DerivedSnapshot(base.filter { _ in false }, of: table)
     _ = derived.update(to: table, base)
     #expect(derived.snapshot.sections.map(\.diffIdentifier.number) == Array(0..<4_000))
     Key.comparisons.withLock { $0 = 0 }
@@ -294,7 +294,7 @@ private final class Setting: Sendable {
   func windowKept() {
     var table = LiveTable((0..<500).map { Quote(id: "\($0)", volume: $0) })
     let query = LiveQuery(of: Quote.self).sorted(by: \.volume).window(0..<10)
-    var derived = Derivation(query, of: table)
+    var derived = DerivedSnapshot(query, of: table)
     table.update(id: "400") { $0.price = 7 }
     #expect(!follow(&derived, table))
     table.update(id: "4") { $0.price = 7 }

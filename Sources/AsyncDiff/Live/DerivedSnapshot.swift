@@ -1,5 +1,6 @@
 /// Pure logic that derives the snapshot of a query over one version of a table, and updates it to the next version.
-struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
+struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable
+{
   typealias Query = LiveQuery<Source, Section>
   typealias Key = Section.DiffIdentifier
   private typealias Group = SectionRows<Source, Section>
@@ -41,7 +42,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
       }
     }
     guard let hasChanged else {
-      self = Derivation(newQuery, of: newTable)
+      self = DerivedSnapshot(newQuery, of: newTable)
       return true
     }
     table = newTable
