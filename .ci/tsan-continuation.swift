@@ -1,9 +1,9 @@
-// ThreadSanitizer reports a race here, in a program of the standard library alone: the runtime orders
-// `resume` before what follows the await by atomics that are not instrumented. See tsan-suppressions.txt.
+// ThreadSanitizer reports a race in this program, which uses only the standard library: the runtime orders
+// `resume` before the code after the `await` with atomics that are not instrumented. See tsan-suppressions.txt.
 //   swiftc -sanitize=thread -swift-version 6 tsan-continuation.swift -o t && LD_PRELOAD=tsan-mutex.so ./t
 import Synchronization
 
-/// Continuations handed from one thread to another under a lock, without the package.
+/// Passes continuations from one thread to another under a lock.
 final class Post: Sendable {
   let parked = Mutex<[UnsafeContinuation<Void, Never>]>([])
 }

@@ -1,6 +1,6 @@
-// ThreadSanitizer cannot see what libswiftSynchronization does: the fast path of Mutex is compiled into
-// its caller, but a contended lock is taken inside the library, which is not instrumented. Preloaded,
-// this tells the sanitizer of those. Without it each contended Mutex is reported as a race on Linux.
+// The fast path of Mutex is compiled into its caller, but a contended lock is taken inside
+// libswiftSynchronization, which is not instrumented, so ThreadSanitizer reports each contended Mutex as a
+// race on Linux. This library, when preloaded, reports those locks to the sanitizer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

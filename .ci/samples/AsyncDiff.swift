@@ -1,4 +1,4 @@
-// What the samples of AsyncDiff's articles and documentation comments take for granted.
+// The declarations that the samples of AsyncDiff's articles and documentation comments use without showing them.
 import AsyncDiff
 import AsyncDiffTesting
 import AsyncKnot

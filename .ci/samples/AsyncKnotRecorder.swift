@@ -1,4 +1,4 @@
-// What the samples of AsyncKnotRecorder's articles and documentation comments take for granted.
+// The declarations that the samples of AsyncKnotRecorder's articles and documentation comments use without showing them.
 import AsyncKnotRecorder
 import AsyncOptical
 

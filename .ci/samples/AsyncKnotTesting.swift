@@ -1,4 +1,4 @@
-// What the samples of AsyncKnotTesting's documentation comments take for granted.
+// The declarations that the samples of AsyncKnotTesting's documentation comments use without showing them.
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
@@ -12,7 +12,7 @@ actor CountNode: Knotable {
   let knot = Knot<State>()
   func update(_ state: State) {}
 }
-// What the documentation of AsyncOptical shows.
+// The opticle of AsyncOptical's documentation.
 
 struct FeedService: Sendable {
   var titles: @Sendable () async throws -> [String]

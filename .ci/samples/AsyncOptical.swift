@@ -1,4 +1,4 @@
-// What the samples of AsyncOptical's articles and documentation comments take for granted.
+// The declarations that the samples of AsyncOptical's articles and documentation comments use without showing them.
 import AsyncKnotTesting
 import AsyncOptical
 import Foundation
@@ -45,7 +45,7 @@ nonisolated extension Album.State {
   mutating func add(_ photo: String) { photos.append(photo) }
 }
 
-/// Has requests that are values.
+/// An opticle whose requests are values.
 actor Album: Opticle {
   typealias Request = Work<Album>
   typealias Response = Change<State>
@@ -68,7 +68,7 @@ actor Gallery: Opticle {
   func dispatchOld(_ request: OldRequest) async {}
 }
 
-/// Has the answers of its service as its state.
+/// An opticle whose state is the last response of its service.
 actor Titles: Opticle {
   let knot = Knot<[String]>([])
   let service = FeedService()
@@ -98,7 +98,7 @@ actor SampleBinder: ViewBindable {
   func reduce(_ action: Action, into state: inout State) {}
 }
 
-/// A text that is edited.
+/// An opticle with an edited text.
 actor TextEditor: Opticle {
   struct State: Sendable, Equatable { var text = "", cursor = 0 }
   enum Request: Sendable { case type(String), move(Int) }
@@ -110,7 +110,7 @@ actor TextEditor: Opticle {
   func recover(_ state: inout State, request: Request, error: any Error) {}
 }
 
-/// What is kept across runs.
+/// An opticle whose state is kept across runs.
 actor Notes: Opticle {
   struct State: Codable, Equatable, Sendable { var notes: [String] = [] }
   let knot = Knot(State())
@@ -166,7 +166,7 @@ nonisolated struct CallbackService: Sendable {
   ) {}
 }
 
-/// Waits for a pause.
+/// An opticle that waits until the user stops typing.
 actor Search: Opticle {
   let knot = Knot<[String]>([])
   let clock: any Clock<Duration>
@@ -193,7 +193,7 @@ struct Broken: Error {}
 
 nonisolated struct Edit: Codable, Identifiable, Sendable { let id: UUID, text: String }
 
-/// Sends what waits in an outbox.
+/// An opticle that sends the items of an outbox.
 actor Drafts: Opticle {
   enum Request: Sendable { case send(Edit) }
   let knot = Knot<[String]>([])

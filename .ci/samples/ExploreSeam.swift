@@ -1,4 +1,4 @@
-// What the samples of ExploreSeam's documentation comments take for granted.
+// The declarations that the samples of ExploreSeam's documentation comments use without showing them.
 import ExploreSeam
 
 actor Engine { func append(_ line: String) throws {} }

@@ -1,4 +1,4 @@
-// What the samples of ExploreTesting's articles and documentation comments take for granted.
+// The declarations that the samples of ExploreTesting's articles and documentation comments use without showing them.
 import ExploreTesting
 import Foundation
 import Synchronization
@@ -11,7 +11,7 @@ actor Account {
   nonisolated var balances: AsyncStream<Int> { AsyncStream { $0.finish() } }
 }
 
-/// Two of them transfer what they have.
+/// Two concurrent transfers.
 enum Transfers {
   actor Account {
     private(set) var balance: Int
@@ -32,7 +32,7 @@ actor Stock {
 
 actor Bank { func charge(_ name: String) {} }
 
-/// Waits before it shows what it has found.
+/// A search that waits before it shows its results.
 struct Search: Sendable {
   func type(_ text: String) {}
   var titles: AsyncStream<[String]> { AsyncStream { $0.finish() } }

@@ -1,4 +1,4 @@
-// What the samples of the README take for granted.
+// The declarations that the samples of the README use without showing them.
 import AsyncDiff
 import AsyncDiffTesting
 import AsyncKnot

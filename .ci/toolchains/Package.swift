@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package with bugs that the kit finds; `.ci/toolchains-check.sh` builds it in several ways, and sees that it does in each.
+// A package with bugs. `.ci/toolchains-check.sh` builds it in several ways, and checks that the kit finds the bugs in each build.
 let package = Package(
   name: "Toolchains",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -17,7 +17,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A program with clocks of its own, so that the kit does not have them.
+// A program that defines the clock functions itself, so the kit cannot replace them.
 if Context.environment["REAL_CLOCKS"] != nil {
   package.targets.append(.target(name: "RealClocks"))
   for target in package.targets where target.type == .test {
@@ -25,7 +25,7 @@ if Context.environment["REAL_CLOCKS"] != nil {
   }
 }
 
-// A library with a copy of the kit of its own, as two packages may bring two.
+// A library with its own copy of the kit, because two packages may each bring one.
 if Context.environment["TWO_KITS"] != nil {
   package.dependencies.append(.package(path: "Second"))
   for target in package.targets where target.type == .test {

@@ -116,10 +116,10 @@ def run():
             sender, line = arrived.get(timeout=0.01)
             quiet = 0
         except queue.Empty:
-            # Nobody has anything to say: the followers ask again, as they would after a while.
+            # No message is on its way, so the followers ask again, as they would after a timeout.
             quiet += 1
             counts["asked again after silence"] += 1
-            assert quiet < 2_000, "nothing happens any more"
+            assert quiet < 2_000, "no process has written for 2,000 rounds"
             for name in ("mirror", *relays):
                 nudge(name)
             continue
@@ -162,7 +162,7 @@ def run():
         elif name and line.startswith("up "):
             carry(name, "source", name + line[2:], source.write, name)
         else:
-            # An answer: the name of who asked, and the message.
+            # An answer: the name of the follower that asked, and the message.
             receiver, _, message = line.partition(" ")
             if receiver == "mirror":
                 carry(name or "source", "mirror", message, mirror.write, "mirror")
@@ -172,7 +172,7 @@ def run():
                 last_patch = message
     for process in (mirror, source, *relays.values()):
         process.end()
-    # What was shown last may still be on its way here.
+    # The report of the last shown list may not have arrived yet.
     while not arrived.empty():
         _, line = arrived.get()
         if line and line.startswith("#shown "):

@@ -337,7 +337,7 @@ class Hand:
     def put(self, body, isFull, form=1):
         self.number += 1
         self.database.ask(
-            f"""WITH l AS (UPDATE fleet_log SET number = {self.number}, sign = clock_timestamp() WHERE name = '{self.log}'
+            f"""WITH l AS (UPDATE fleet_log SET number = {self.number}, heartbeat = clock_timestamp() WHERE name = '{self.log}'
                   RETURNING name)
                 INSERT INTO fleet_message SELECT name, {self.epoch}, {self.number}, {isFull}, {form}, $x${body}$x$ FROM l;
                 NOTIFY fleet, '{self.log}'""")
@@ -467,7 +467,7 @@ def dirty_rows(database):
 
 
 def set_back(database):
-    """9. The server's clock was set back, so signs are in the future; a lease then starts when this is noticed."""
+    """9. The server's clock was set back, so heartbeats are in the future; a lease then starts when this is noticed."""
     far = "'294276-12-31'::timestamptz"
     with contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(program, database))
@@ -483,14 +483,14 @@ def set_back(database):
         standby = start()
         wait_for("a standby", lambda: standby.says("another process writes"))
         writer.kill()
-        # The first two logs have no writer. The writer of the third is alive, and gives its next sign within the hour.
+        # The first two logs have no writer. The writer of the third is alive, and sends its next heartbeat within the hour.
         for name, lease in (("dead", "1 s"), ("never", "1 s"), ("alive", "1 hour")):
             hand = Hand(database, name)
             hand.full(section(["init"]))
             database.ask(f"UPDATE fleet_log SET lease = '{lease}' WHERE name = '{name}'")
         database.ask(f"""
-          UPDATE fleet_log SET sign = clock_timestamp() + interval '20 hours' WHERE name <> 'never';
-          UPDATE fleet_log SET sign = 'infinity' WHERE name = 'never';
+          UPDATE fleet_log SET heartbeat = clock_timestamp() + interval '20 hours' WHERE name <> 'never';
+          UPDATE fleet_log SET heartbeat = 'infinity' WHERE name = 'never';
           INSERT INTO fleet_log VALUES ('far', 1, 0, '1 s', {far})""")
         start_of_wait = time.monotonic()
         wait_for("who is dead is gone", lambda: gone("dead") and gone("never") and gone("far"), 20)
@@ -503,7 +503,7 @@ def set_back(database):
         # A live writer keeps its claim, although there is another standby.
         other = start()
         wait_for("another standby", lambda: other.says("another process writes"))
-        database.ask("UPDATE fleet_log SET sign = clock_timestamp() + interval '20 hours' WHERE name = 'back'")
+        database.ask("UPDATE fleet_log SET heartbeat = clock_timestamp() + interval '20 hours' WHERE name = 'back'")
         number = int(database.ask("SELECT number FROM fleet_log WHERE name = 'back'")[0][0])
         wait_for("it goes on", lambda: int(
             database.ask("SELECT number FROM fleet_log WHERE name = 'back'")[0][0]) > number + 20)
@@ -664,7 +664,7 @@ def forgotten(database):
             check(forget(name).returncode == 0, f"{name} should be forgotten")
         wait_for("what was forgotten goes", lambda: set(tab.lists) == {"M", "N", "O"})
         # M has been dead for a moment, N for two days, and O is alive.
-        database.ask("UPDATE fleet_log SET lease = '1 s', sign = now() - interval '2 days' WHERE name = 'N'")
+        database.ask("UPDATE fleet_log SET lease = '1 s', heartbeat = now() - interval '2 days' WHERE name = 'N'")
         others = [stack.enter_context(Gateway(program, database, "--keep", 1)) for _ in range(3)]
         wait_for("what is dead goes", lambda: set(tab.lists) == {"M", "O"})
         # K was deleted by hand; its messages are deleted, too.
@@ -730,7 +730,7 @@ def encrypted(database):
 
 SHOWN = """
   return [...document.querySelectorAll(".card:not(.one)")].map((card) => [
-    card.dataset.machine, card.classList.contains("gone"), card.querySelector(".sign").textContent,
+    card.dataset.machine, card.classList.contains("gone"), card.querySelector(".heartbeat").textContent,
     Number(card.dataset.reading)]);
 """
 
@@ -747,7 +747,7 @@ WRONG = """
   const room = filter.clientWidth - parseFloat(getComputedStyle(filter).paddingLeft)
     - parseFloat(getComputedStyle(filter).paddingRight);
   return [
-    ...all(`.row :is(${field}), .figures b, .card h2, .sign, #count, .choice button`).filter((node) => {
+    ...all(`.row :is(${field}), .figures b, .card h2, .heartbeat, #count, .choice button`).filter((node) => {
       const box = node.getBoundingClientRect();
       return node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline"
         || box.left < 0 || box.right > innerWidth || box.width === 0;
@@ -783,7 +783,7 @@ def page(database):
         browser.open(f"http://127.0.0.1:{proxy.port}")
 
         def shown():
-            return {name: (isGone, sign, reading) for name, isGone, sign, reading in browser.run(SHOWN)
+            return {name: (isGone, heartbeat, reading) for name, isGone, heartbeat, reading in browser.run(SHOWN)
                     if name in machines}
         wait_for("three machines", lambda: len(shown()) == 3)
 
@@ -832,7 +832,7 @@ def page(database):
             gateways.remove(old)
             # A machine is killed, turns grey, and returns in its place.
             machines["quito"].kill()
-            wait_for("the machine is grey", lambda: shown()["quito"][0] and "last sign" in shown()["quito"][1])
+            wait_for("the machine is grey", lambda: shown()["quito"][0] and "last seen" in shown()["quito"][1])
             check(list(shown()) == sorted(machines), "in its place")
             picture(f"{name}-gone")
             last = shown()["quito"][2]

@@ -20,7 +20,7 @@ from strangers import NUMBERS, TEXTS, Stranger, client
 NAMES = [f"m{number}" for number in range(12)] + ["*", "", "a=b", "a,b", "é", "x" * 64, "y" * 65]
 LEASES = ["0", "1 s", "1 hour", "1 day", "-1 s", "1 day 1 s", "200000 years", "1000000 years -360000000 days", "-178000000 years",
           "1 mon -29 days", "0.000001 s"]
-SIGNS = ["clock_timestamp()"] * 6 + [f"'{text}'" for text in (
+HEARTBEATS = ["clock_timestamp()"] * 6 + [f"'{text}'" for text in (
     "infinity", "-infinity", "294276-12-31", "4713-01-01 BC", "1999-12-31", "2000-01-01", "tomorrow", "yesterday")]
 WHOLE = [number for number in NUMBERS if isinstance(number, int) and -(1 << 63) <= number < 1 << 63]
 
@@ -98,9 +98,9 @@ class Fuzzer:
                 epoch, number = self.chance.choice([(self.whole(), number), (epoch, self.whole())])
             lease = "1 hour" if self.chance.random() < 0.8 else self.chance.choice(LEASES)
             trouble = "NULL" if self.chance.random() < 0.9 else f"$fuzz${self.chance.choice(TEXTS[:7] + TEXTS[8:])}$fuzz$"
-            yield (f"INSERT INTO fleet_log VALUES ('{name}', {epoch}, {number}, '{lease}', {self.chance.choice(SIGNS)}, "
+            yield (f"INSERT INTO fleet_log VALUES ('{name}', {epoch}, {number}, '{lease}', {self.chance.choice(HEARTBEATS)}, "
                    f"{trouble}) ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, number = excluded.number, "
-                   "lease = excluded.lease, sign = excluded.sign, trouble = excluded.trouble;")
+                   "lease = excluded.lease, heartbeat = excluded.heartbeat, trouble = excluded.trouble;")
 
     def write(self, database):
         statements = [text.replace("\0", "") for text in self.statements()]

@@ -361,7 +361,7 @@ def publisher():
 
 APPEND = """
   WITH log AS (
-    UPDATE fleet_log SET number = number + 1, sign = clock_timestamp()
+    UPDATE fleet_log SET number = number + 1, heartbeat = clock_timestamp()
     WHERE name = 'log' || :client_id AND epoch = 1 RETURNING name, number
   ), written AS (
     INSERT INTO fleet_message SELECT name, 1, number, false, 1, repeat('0123456789abcdef', 640) FROM log RETURNING log

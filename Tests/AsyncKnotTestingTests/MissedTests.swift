@@ -176,14 +176,14 @@ import Testing
               return index.map { state.waiting.remove(at: $0) }
             }?.continuation.resume()
           }
-          if !isMended, Task.isCancelled { handOn() }
+          if !isMended, Task.isCancelled { wakeNext() }
         }
-        if isMended { handOn() }
+        if isMended { wakeNext() }
         return false
       }
 
       /// Wakes another reader for an event that nobody has taken.
-      private func handOn() { if state.withLock({ $0.count > 0 }) { wakeOne() } }
+      private func wakeNext() { if state.withLock({ $0.count > 0 }) { wakeOne() } }
     }
 
     @Test("X2, X9: a cancellation between two checks is found, with two forced switches")

@@ -36,8 +36,7 @@ import Foundation
       #expect(session.text.contains("ended the process by signal"))
       #expect(session.text.contains("Backtrace took") == (handler == .swifts))
       let seed = try #require(session.seed)
-      let again = try process.run("Trapped/\(test.name)", handler: handler, ["EXPLORE_SEED": seed])
-        .text
+      let again = try process.run("Trapped/\(test.name)", ["EXPLORE_SEED": seed]).text
       #expect(again.contains("ended the process by signal"))
       #expect(again.contains(test.step))
     }
@@ -111,7 +110,7 @@ import Foundation
 
     @Test(
       "X14: a job that blocks or spins is reported with its seed and its stack",
-      arguments: ["blocks", "spins"], TestProcess.CrashHandler.allCases)
+      arguments: zip(["blocks", "spins"], TestProcess.CrashHandler.allCases))
     func blocked(_ test: String, _ handler: TestProcess.CrashHandler) throws {
       let session = try TestProcess().run("Blocked/\(test)", handler: handler)
       #expect(!session.hasPassed)

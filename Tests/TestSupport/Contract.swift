@@ -16,14 +16,14 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
   if !condition { throw Violation(description: description()) }
 }
 
-/// Explores a contract with 10,000 seeds, and with a quarter as many that starve tasks on purpose.
+/// Explores a contract with a number of seeds, and with a quarter as many that starve tasks on purpose.
 ///
 /// Threads can also be preempted between the critical sections of the package. One seed in five runs, so that the
-/// tests take minutes; `EXPLORE_SEEDS=10000` runs at least that many. Under a sanitizer even fewer seeds run, because a
-/// sanitizer finds little while one job runs at a time.
+/// tests take minutes; with the environment variable `ALL_SEEDS` all run. Under a sanitizer even fewer seeds run, because
+/// a sanitizer finds little while one job runs at a time.
 ///
 /// - Parameters:
-///   - seeds: How many schedules to draw uniformly.
+///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.
 ///   - patience: How long to wait for the main actor, which other tests use, too.
 ///   - allowing: Conditions that do not count as failures.
 ///   - bound: Which schedules to run exhaustively first, if the scenario is small enough.
@@ -46,7 +46,7 @@ package func exploreContract(
       print("| \(Test.current?.displayName ?? "") | \(bound) | \(count) |")
     }
   }
-  let seeds = isSanitized ? max(4, seeds / 20) : seeds / 5
+  let seeds = isSanitized ? max(4, seeds / 20) : allSeeds ? seeds : seeds / 5
   for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct)] {
     var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
     exploration.preemptsPackage = true
@@ -76,6 +76,8 @@ package enum ScheduleBound: Sendable {
     }
   }
 }
+
+private let allSeeds = ProcessInfo.processInfo.environment["ALL_SEEDS"] != nil
 
 /// Whether this is a debug build.
 package var isDebug: Bool {

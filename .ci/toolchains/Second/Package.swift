@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A dynamic library with a copy of the kit of its own.
+// A dynamic library with its own copy of the kit.
 let package = Package(
   name: "Second",
   platforms: [.macOS(.v15), .iOS(.v18)],

@@ -48,7 +48,7 @@ private actor Follower {
     self.patches = patches
   }
 
-  /// Returns the message from a snapshot to the shown list.
+  /// Sends the message that leads from a follower's snapshot to the shown list.
   ///
   /// Continues with the same observer if `revision` is that of the last message that it received.
   func answer(since revision: SnapshotRevision?) async {

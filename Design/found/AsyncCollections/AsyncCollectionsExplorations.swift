@@ -7,7 +7,7 @@ import ExploreTesting
   private struct Broken: Error {}
 
   // Bug 28: at most `maxConcurrentTasks` run at a time; work that throws keeps its slot for ever.
-  @Test func theQueueGoesOnAfterAnError() async {
+  @Test func theQueueContinuesAfterAnError() async {
     await explore(seeds: 10_000) {
       let queue = AsyncCollections.TaskQueue<Int>(maxConcurrentTasks: 1)
       await withDiscardingTaskGroup { group in

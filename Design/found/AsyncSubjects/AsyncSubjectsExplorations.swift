@@ -6,7 +6,7 @@ import AsyncSubjects
 import Testing
 
 /// Bug 20: the README promises to "behave like" a Combine subject, which sends its end to a late subscriber.
-@Test func whoReadsAfterTheEndEnds() async {
+@Test func lateReaderEnds() async {
   // An iterator that is registered during the call leaves the kit no choice of schedule.
   await explore(seeds: 10_000, allowing: [.noChoice]) {
     let subject = AsyncPassthroughSubject<Int>()
@@ -16,7 +16,7 @@ import Testing
 }
 
 /// Bug 21: the README promises to "behave like" a Combine subject, which sends to all its subscribers.
-@Test func iteratorGetsWhatIsSentAfterItWasMade() async {
+@Test func iteratorGetsElementsSentAfterItsCreation() async {
   // An iterator that is registered during the call leaves the kit no choice of schedule.
   await explore(seeds: 10_000, allowing: [.noChoice]) {
     let subject = AsyncPassthroughSubject<Int>()

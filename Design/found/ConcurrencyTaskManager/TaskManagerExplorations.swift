@@ -7,7 +7,7 @@ import ExploreTesting
 @Suite struct TaskManagerExplorations {
   // Bug 29: the task's value is the operation's value. If the operation ends before the task has stored its continuation,
   // the value never arrives.
-  @Test func theValueComes() async {
+  @Test func theValueArrives() async {
     await explore(seeds: 10_000) {
       let manager = TaskManager()
       let first = manager.task(key: "key", mode: .waitInCurrent) { 1 }

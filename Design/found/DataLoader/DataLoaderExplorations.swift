@@ -9,7 +9,7 @@ import Testing
 @Suite struct DataLoaderExplorations {
   // Bug 6: `prime(key:value:)` says "If the key already exists, no change is made". It awaits
   // between the check and the write, and replaces a value that was loaded meanwhile.
-  @Test func primeLeavesWhatIsLoadedInPlace() async {
+  @Test func primeKeepsALoadedValue() async {
     await explore(seeds: 10_000) {
       let loader = DataLoader<Int, String> { keys in keys.map { _ in .success("loaded") } }
       let primer = Task(name: "primer") { _ = try await loader.prime(key: 1, value: "primed") }
@@ -23,7 +23,7 @@ import Testing
 
   // Bug 7: a failed load is not kept. A failed batch clears its keys, and so removes a newer entry
   // that was loaded for one of them.
-  @Test func batchThatFailsLeavesANewerEntryInPlace() async {
+  @Test func failedBatchKeepsANewerEntry() async {
     await explore(seeds: 10_000) {
       let calls = Atomic(0)
       let loader = DataLoader<Int, Int> { keys in

@@ -28,7 +28,7 @@ private final class Connection: PoolableResource {
 }
 
 /// Bug 18: "FIFO queue ensures waiters are served", even if the creation for another task has failed.
-@Test func whoWaitsIsServedAfterAnotherFailed() async {
+@Test func waiterIsServedAfterAnotherFailed() async {
   await explore(seeds: 10_000) {
     let pool = try await ResourcePool<Connection>(
       capacity: 1, resourceConfig: Server(refusals: 1), warmup: false)

@@ -19,7 +19,7 @@ struct ByteCounts {
 
   private var slots = [Slot](repeating: Slot(), count: 64)
   private var used = 0
-  /// Texts that are not ranges of the buffer.
+  /// The counts of texts that are not ranges of the buffer.
   private var made: [String: (count: Int, number: UInt32)] = [:]
   /// The number of distinct texts.
   var count: Int { used + made.count }

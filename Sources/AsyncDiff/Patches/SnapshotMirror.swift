@@ -20,8 +20,8 @@
 ///   try await ask(mirror.revision)
 /// }
 /// ```
-/// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown. Within an epoch it
-/// goes back only if the source's answer to its request does. The transport must detect damaged messages.
+/// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown. It never goes back
+/// within an epoch, unless a full snapshot answers its own request. The transport must detect damaged messages.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The effect of a message.
   public enum Outcome: Sendable, Equatable {

@@ -136,8 +136,9 @@ extension Desk {
     letter.answer(outcome)
   }
 
-  /// Records the cancellation of an id, on any thread; after this method returns, no message with the id
-  /// that was sent before commits anything, wherever that message is.
+  /// Records the cancellation of an id, on any thread.
+  ///
+  /// When this method has returned, no earlier message with this id commits, even one that is already running.
   func recall(_ id: LaneID, from holder: Holder) {
     recalls.withLock { recalls in
       recalls.append(id)

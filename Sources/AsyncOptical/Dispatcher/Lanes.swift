@@ -196,7 +196,7 @@ struct Lanes<Item: LaneItem> {
     return Lane.Kind.allCases.compactMap { cancel(Lane($0, id)) }
   }
 
-  /// Ends a recall of an id, because its cancellation was taken from the mailbox.
+  /// Ends a recall of an id after its cancellation has left the mailbox.
   mutating func endRecall(_ id: LaneID) {
     recalled[id] = recalled[id].flatMap { $0 > 1 ? $0 - 1 : nil }
   }

@@ -43,7 +43,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  /// A followed state was not saved, because it would have replaced stored bytes that it has not read.
+  /// A followed state was not saved, because the save would have replaced bytes that the archive has not read.
   public struct NotReplaced: Error, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}

@@ -1,4 +1,4 @@
-/// The contracts of `apply` over 12,500 schedules, with few snapshots so that each schedule is short.
+/// The contracts of `apply` over thousands of schedules, with few snapshots so that each schedule is short.
 @Suite struct ApplyExploredTests {
   @Test("D8: two concurrent calls of apply both return, and the last snapshot is shown")
   func order() async {

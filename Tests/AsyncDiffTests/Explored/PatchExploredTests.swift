@@ -1,4 +1,4 @@
-/// The contract of followers over 12,500 schedules.
+/// The contract of followers over thousands of schedules.
 @Suite struct PatchExploredTests {
   /// A list of five items, of which only the last differs, so that a patch is smaller than the snapshot.
   private static func snapshot(_ id: Int) -> Days { oneDay([1, 2, 3, 4, 100 + id]) }

@@ -1,4 +1,4 @@
-/// The contract of relays over 12,500 schedules.
+/// The contract of relays over thousands of schedules.
 @Suite struct RelayExploredTests {
   private static func snapshot(_ number: Int) -> Days { oneDay([1, 2, 3, 4, 100 + number]) }
   private static let last = snapshot(3)

@@ -1,4 +1,4 @@
-/// The contracts of the state holders, over 12,500 schedules each.
+/// The contracts of the state holders, over thousands of schedules each.
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions lose no update")
   func atomic() async {

@@ -45,17 +45,17 @@ import Testing
     let worker = Worker()
     await withDiscardingTaskGroup { group in
       for sender in 0..<64 {
-        group.addTask { for step in 0..<200 { worker.send(sender * 200 + step, policy) } }
+        group.addTask { for step in 0..<100 { worker.send(sender * 100 + step, policy) } }
       }
     }
-    let recorder = Recorder(worker.watch.filter { $0.done.count == 64 * 200 })
+    let recorder = Recorder(worker.watch.filter { $0.done.count == 64 * 100 })
     let last = await recorder.wait(for: 1).last
-    let hasAll = last?.done.sorted() == Array(0..<64 * 200)
+    let hasAll = last?.done.sorted() == Array(0..<64 * 100)
     #expect(hasAll)
     // Each sender's requests start in the order it sent them.
     let started = worker.started.all
     for sender in [0, 31, 63] {
-      let own = started.filter { $0 / 200 == sender }
+      let own = started.filter { $0 / 100 == sender }
       let isInOrder = own == own.sorted()
       #expect(isInOrder)
     }

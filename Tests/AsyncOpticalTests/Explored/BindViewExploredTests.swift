@@ -1,4 +1,4 @@
-/// What views see of their binders, over at least 6,250 schedules each.
+/// What views see of their binders, over thousands of schedules each.
 ///
 /// The seed determines the order in which the binders, their senders and the views' own tasks run.
 @Suite struct BindViewExploredTests {

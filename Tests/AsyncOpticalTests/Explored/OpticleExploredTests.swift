@@ -1,4 +1,4 @@
-/// The concurrency contracts of opticles over 12,500 schedules each; the scenarios are small, so the tests take seconds.
+/// The concurrency contracts of opticles over thousands of schedules each; the scenarios are small, so the tests take seconds.
 @Suite struct OpticleExploredTests {
   @Test("O1, OR3, OR5: concurrent dispatches and commits lose nothing")
   func atomic() async {

@@ -2,7 +2,7 @@ import ExploreTesting
 import Testing
 import Tickets
 
-/// Tests that fail, each for a bug that needs another part of the kit.
+/// Tests that fail; finding each bug needs a different part of the kit.
 @Suite struct Bugs {
   @Test func ticketIsSoldTwice() async {
     await explore { @MainActor in

@@ -32,7 +32,7 @@ struct Arguments {
       --tabs N         how many pages may be open at once; 500
       --of-one N       how many connections one address may have; three quarters of the pages.
                        Behind a proxy all pages have its address: give all there are, 2 × --tabs + 16
-      --keep DAYS      delete a log whose machine has given no sign for so long; 7
+      --keep DAYS      delete a log whose machine has sent no heartbeat for so long; 7
       -h, --help       show this
 
     Ctrl-C ends it.

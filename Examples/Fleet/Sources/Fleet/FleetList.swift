@@ -10,7 +10,7 @@ struct FleetList: SectionInflator {
   /// The row of a machine.
   struct Machine: Diffable, Identifiable, Equatable, Sendable, Codable {
     var name: String
-    /// The time of the last sign, in seconds since 1970, if the machine is gone.
+    /// The time of the last heartbeat, in seconds since 1970, if the machine is gone.
     var gone: Int?
     /// Why the machine's list is older than its log.
     var trouble: String?

@@ -124,9 +124,9 @@ actor Gateway: StateActor {
       machine.trouble = plain("log \(head.name): \(trouble)")
       if let trouble = machine.trouble, trouble != before?.trouble { say(trouble) }
     } else if !head.isAlive {
-      let sign = Int(nearest: Date.now.timeIntervalSince1970 - head.silence / .seconds(1))
-      // The computed time of the same sign may differ by a second, because it is rounded.
-      machine.gone = before?.gone.flatMap { abs($0 - sign) <= 1 ? $0 : nil } ?? sign
+      let heartbeat = Int(nearest: Date.now.timeIntervalSince1970 - head.silence / .seconds(1))
+      // The computed time of the same heartbeat may differ by a second, because it is rounded.
+      machine.gone = before?.gone.flatMap { abs($0 - heartbeat) <= 1 ? $0 : nil } ?? heartbeat
     }
     return machine
   }

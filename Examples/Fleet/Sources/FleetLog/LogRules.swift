@@ -8,14 +8,14 @@ package struct LogRules: Sendable {
     var epoch: UInt64
     var number: UInt64 = 0
     var lease: Duration
-    /// The time at which the writer last gave a sign.
-    var sign: ContinuousClock.Instant
+    /// The time at which the writer last sent a heartbeat.
+    var heartbeat: ContinuousClock.Instant
     /// Why the writer cannot append.
     var trouble: String?
     var messages: [LogMessage] = []
 
     var revision: SnapshotRevision { SnapshotRevision(epoch: epoch, number: number) }
-    var end: ContinuousClock.Instant { sign + lease }
+    var end: ContinuousClock.Instant { heartbeat + lease }
   }
 
   private var logs: [String: Log] = [:]
@@ -30,10 +30,10 @@ package struct LogRules: Sendable {
       guard log.end <= now || log.epoch == old else { return .taken(for: log.end - now) }
     }
     if logs[name]?.epoch == epoch {
-      logs[name]?.sign = now
+      logs[name]?.heartbeat = now
     } else {
       let kept = logs[name]?.messages ?? []
-      logs[name] = Log(epoch: epoch, lease: lease, sign: now, messages: kept)
+      logs[name] = Log(epoch: epoch, lease: lease, heartbeat: now, messages: kept)
     }
     return .granted
   }
@@ -53,7 +53,7 @@ package struct LogRules: Sendable {
     _ message: LogMessage, in name: String, at now: ContinuousClock.Instant
   ) {
     logs[name]?.number = message.revision.number
-    logs[name]?.sign = now
+    logs[name]?.heartbeat = now
     logs[name]?.trouble = nil
   }
 
@@ -79,7 +79,7 @@ package struct LogRules: Sendable {
     _ name: String, _ epoch: UInt64, trouble: String?, at now: ContinuousClock.Instant
   ) -> Bool {
     guard logs[name]?.epoch == epoch else { return false }
-    logs[name]?.sign = now
+    logs[name]?.heartbeat = now
     logs[name]?.trouble = trouble
     return true
   }
@@ -95,7 +95,7 @@ package struct LogRules: Sendable {
   package func heads(at now: ContinuousClock.Instant) -> [LogHead] {
     logs.map { name, log in
       LogHead(
-        name: name, revision: log.revision, isAlive: now < log.end, silence: now - log.sign,
+        name: name, revision: log.revision, isAlive: now < log.end, silence: now - log.heartbeat,
         complaint: log.trouble)
     }.sorted { $0.name < $1.name }
   }

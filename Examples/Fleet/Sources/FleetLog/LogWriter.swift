@@ -38,7 +38,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   /// - Parameters:
   ///   - log: The engine.
   ///   - name: The log.
-  ///   - lease: The time without a sign after which another writer may take over.
+  ///   - lease: The time without a heartbeat after which another writer may take over.
   ///   - tell: A handler for each event, on the writer's isolation.
   package init(
     to log: any SnapshotLog, name: String, lease: Duration,

@@ -14,8 +14,8 @@ package protocol SnapshotLog: Sendable {
   ///   - name: The log.
   ///   - epoch: An unused number below 2⁵³, chosen at random.
   ///   - old: The caller's own claim, which the new one replaces.
-  ///   - lease: The time without a sign after which others may claim the log, on the engine's clock. If that
-  ///     clock was set back since the last sign, the lease restarts when a call notices it.
+  ///   - lease: The time without a heartbeat after which others may claim the log, on the engine's clock. If that
+  ///     clock was set back since the last heartbeat, the lease restarts when a call notices it.
   /// - Returns: Whether the epoch was granted.
   /// - Throws: An error of the engine; the claim may have been granted.
   func claim(
@@ -118,9 +118,9 @@ package struct LogHead: Equatable, Sendable {
   package var name: String
   /// The newest message; number 0 if the epoch has none yet.
   package var revision: SnapshotRevision
-  /// Whether the writer gave a sign within its lease.
+  /// Whether the writer sent a heartbeat within its lease.
   package var isAlive: Bool
-  /// The time since that sign, on the engine's clock.
+  /// The time since the last heartbeat, on the engine's clock.
   package var silence: Duration
   /// Why the writer cannot append, as it has reported.
   package var complaint: String?

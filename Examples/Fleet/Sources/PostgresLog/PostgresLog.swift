@@ -19,10 +19,10 @@ package struct PostgresLog: SnapshotLog {
   ) async throws -> ClaimOutcome {
     let granted = try await connection.query(
       """
-      INSERT INTO fleet_log AS log (name, epoch, number, lease, sign)
+      INSERT INTO fleet_log AS log (name, epoch, number, lease, heartbeat)
       VALUES ($1, $2, 0, make_interval(secs => $4), clock_timestamp())
       ON CONFLICT (name) DO UPDATE SET
-        epoch = excluded.epoch, lease = excluded.lease, sign = clock_timestamp(), trouble = NULL,
+        epoch = excluded.epoch, lease = excluded.lease, heartbeat = clock_timestamp(), trouble = NULL,
         number = CASE WHEN log.epoch = excluded.epoch THEN log.number ELSE 0 END
       WHERE log.epoch IN ($2, $3) OR NOT \(Self.isSane) OR \(Self.silence) >= \(Self.lease)
       RETURNING epoch
@@ -45,7 +45,7 @@ package struct PostgresLog: SnapshotLog {
     let written = try await connection.query(
       """
       WITH log AS (
-        UPDATE fleet_log SET number = $3, sign = clock_timestamp(), trouble = NULL
+        UPDATE fleet_log SET number = $3, heartbeat = clock_timestamp(), trouble = NULL
         WHERE name = $1 AND epoch = $2 AND number = $3::bigint - 1 RETURNING name
       ), written AS (
         INSERT INTO fleet_message (log, epoch, number, is_full, format, body)
@@ -76,7 +76,7 @@ package struct PostgresLog: SnapshotLog {
   package func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool {
     try await !connection.query(
       """
-      UPDATE fleet_log SET sign = clock_timestamp(), trouble = $3
+      UPDATE fleet_log SET heartbeat = clock_timestamp(), trouble = $3
       WHERE name = $1 AND epoch = $2 RETURNING name
       """, [name, "\(epoch)", trouble]
     ).isEmpty
@@ -101,10 +101,10 @@ package struct PostgresLog: SnapshotLog {
   package func heads() async throws -> [LogHead] {
     let rows = try await connection.query(
       """
-      SELECT epoch, number, name, lease, sign,
+      SELECT epoch, number, name, lease, heartbeat,
         CASE WHEN \(Self.isSane) THEN \(Self.silence) < \(Self.lease) END,
         CASE WHEN \(Self.isSane) THEN \(Self.silence) END,
-        sign > clock_timestamp(), trouble
+        heartbeat > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
     // A user with only read access cannot write, and leaves it to others.
@@ -116,7 +116,7 @@ package struct PostgresLog: SnapshotLog {
         guard let isAlive = row[5] else {
           return LogHead(
             name: name,
-            trouble: "a lease is 0 to 1 day, and a sign since 2000; "
+            trouble: "a lease is 0 to 1 day, and a heartbeat since 2000; "
               + "got \(row.text(3)) and \(row.text(4))")
         }
         let silence = Duration.seconds(try row.decode(6, Double.self))
@@ -165,17 +165,17 @@ package struct PostgresLog: SnapshotLog {
 
   /// A lease, in seconds.
   private static let lease = "extract(epoch FROM log.lease)"
-  /// The age of the last sign, in seconds; 0 for a sign in the future.
+  /// The age of the last heartbeat, in seconds; 0 for a heartbeat in the future.
   private static let silence =
-    "GREATEST(extract(epoch FROM clock_timestamp()) - extract(epoch FROM log.sign), 0)"
+    "GREATEST(extract(epoch FROM clock_timestamp()) - extract(epoch FROM log.heartbeat), 0)"
   /// Whether a row's times are valid.
-  private static let isSane = "(\(lease) BETWEEN 0 AND 86400 AND log.sign >= '2000-01-01')"
+  private static let isSane = "(\(lease) BETWEEN 0 AND 86400 AND log.heartbeat >= '2000-01-01')"
 
-  /// Restarts leases whose last sign is in the future: the server's clock was set back, so the age of that
-  /// sign is unknown.
+  /// Restarts leases whose last heartbeat is in the future: the server's clock was set back, so the age of that
+  /// heartbeat is unknown.
   private func countFromNow() async throws {
     _ = try await connection.query(
-      "UPDATE fleet_log SET sign = clock_timestamp() WHERE sign > clock_timestamp()")
+      "UPDATE fleet_log SET heartbeat = clock_timestamp() WHERE heartbeat > clock_timestamp()")
   }
 
   package func messages(
@@ -241,7 +241,7 @@ package struct PostgresLog: SnapshotLog {
           epoch bigint NOT NULL,
           number bigint NOT NULL,
           lease interval NOT NULL,
-          sign timestamptz NOT NULL);
+          heartbeat timestamptz NOT NULL);
         CREATE TABLE IF NOT EXISTS fleet_message (
           log text NOT NULL,
           epoch bigint NOT NULL,

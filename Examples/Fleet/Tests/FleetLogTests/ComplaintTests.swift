@@ -30,8 +30,8 @@ import Testing
     #expect(complaint() == nil, "a new claim begins without a complaint")
   }
 
-  @Test("a complaint is not a sign: the claim of a writer that only complains ends")
-  func noSign() {
+  @Test("a complaint is not a heartbeat: the claim of a writer that only complains ends")
+  func noHeartbeat() {
     var rules = LogRules()
     let now = ContinuousClock.now
     _ = rules.claim("A", as: 1, inPlaceOf: nil, lease: .seconds(1), at: now)

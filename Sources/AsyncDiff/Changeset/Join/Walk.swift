@@ -10,7 +10,7 @@ struct Walk {
   /// The offsets of the next rows.
   @usableFromInline var old: Int
   @usableFromInline var new: Int
-  /// The numbers of rows ahead.
+  /// The number of rows left in each list.
   @usableFromInline var oldLeft: Int
   @usableFromInline var newLeft: Int
   @usableFromInline var credit: Int

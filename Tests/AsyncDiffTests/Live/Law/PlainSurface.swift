@@ -120,7 +120,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return items
   }
 
-  /// The number of common rows of two lists, less the longest sequence that has the same order in both.
+  /// The number of common rows of two lists, minus the longest sequence that has the same order in both.
   private static func fewestMoves<ID: Hashable>(_ old: [ID], _ new: [ID]) -> Int {
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let order = new.compactMap { places[$0] }

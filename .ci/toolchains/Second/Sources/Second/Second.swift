@@ -1,6 +1,6 @@
 import ExploreTesting
 
-/// Explores by the copy of the kit that this library has.
+/// Explores with this library's copy of the kit.
 ///
 /// - Returns: The failure in words; `nil` if all runs passed.
 public func failureSeenBySecondKit(

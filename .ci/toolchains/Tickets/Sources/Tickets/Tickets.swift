@@ -1,6 +1,6 @@
-/// Sells a ticket twice: between the look and the change another buyer comes.
+/// Sells a ticket twice if another buyer checks the count before the first one has paid.
 @MainActor public final class TicketShop {
-  /// How many are left.
+  /// The number of tickets left.
   public private(set) var tickets = 1
   private let bank = Bank()
 
@@ -29,23 +29,23 @@ public actor Cache {
   /// Creates an empty cache.
   public init() {}
 
-  /// Keeps a value from now on.
+  /// Stores a value for the next ten seconds.
   public func put(_ value: Int) { entry = (value, .now + .seconds(10)) }
-  /// The value, while it is kept.
+  /// The stored value; `nil` after ten seconds.
   public func get() -> Int? { entry.flatMap { $0.until > .now ? $0.value : nil } }
 }
 
-/// Counts, and looks and changes in two critical sections.
+/// A counter that reads and writes its value in two critical sections, so it loses updates.
 public final class Tally: Sendable {
   private let count = Locked(0)
 
-  /// Begins with nothing.
+  /// Creates a counter at zero.
   public init() {}
 
-  /// How much was counted.
+  /// The count.
   public var value: Int { count.read() }
 
-  /// Counts one more.
+  /// Adds one.
   public func add() {
     let seen = count.read()
     count.write(seen + 1)

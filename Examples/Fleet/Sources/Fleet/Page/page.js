@@ -43,7 +43,7 @@
 
   function newCard(name) {
     const card = {
-      name: make("bdi", ""), state: make("span", "sign"), cpu: make("b", ""), memory: make("b", ""),
+      name: make("bdi", ""), state: make("span", "heartbeat"), cpu: make("b", ""), memory: make("b", ""),
       load: make("b", ""), count: make("b", ""), trouble: make("p", "trouble"), rows: make("div", "rows"),
       more: make("button", "more"), area: svg("path"), line: svg("path"), memoryBar: make("i", ""),
     };
@@ -110,7 +110,7 @@
     const card = known(cards, machine.name, () => newCard(machine.name));
     setText(card.name, machine.name);
     card.element.classList.toggle("gone", machine.gone !== undefined);
-    setText(card.state, machine.gone === undefined ? "live" : `gone · last sign ${clock(machine.gone)}`);
+    setText(card.state, machine.gone === undefined ? "live" : `gone · last seen ${clock(machine.gone)}`);
     card.trouble.hidden = !machine.trouble;
     setText(card.trouble, machine.trouble ?? "");
     if (vitals && card.vitals !== vitals) {
