@@ -57,7 +57,8 @@ struct OutboxList {
   private(set) var lastNumber = 0
   /// The greatest number of a stored entry; entries with greater numbers are not stored yet.
   var lastStored = 0
-  private var lanes: [Lane: Int] = [:]
+  /// The known lanes, including some that no entry uses any longer.
+  private(set) var lanes: [Lane: Int] = [:]
 
   /// The stored entries that can be decoded, the oldest first.
   var sendable: [Entry] { entries.filter { $0.isReadable && $0.number <= lastStored } }

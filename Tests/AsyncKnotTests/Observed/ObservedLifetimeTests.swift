@@ -26,7 +26,7 @@ import Testing
   func keepsNothingAlive() async {
     var view: ProfileView? = ProfileView()
     weak let weakView = view
-    let profile = view.map { Observed($0) }
+    var profile = view.map { Observed($0) }
     #expect(profile?.title == "-")
     view?.reduce { $0.title = "last" }
     view = nil
@@ -35,12 +35,33 @@ import Testing
 
     var node: ProfileNode? = ProfileNode()
     weak let weakNode = node
-    let other = node.map { Observed($0) }
+    var other = node.map { Observed($0) }
     #expect(other?.title == "-")
     await node?.reduce { $0.title = "last" }
     node = nil
     #expect(weakNode == nil)
     await other?.reaches { $0.title == "last" }
+
+    weak let weakProfile = profile
+    weak let weakOther = other
+    (profile, other) = (nil, nil)
+    #expect(weakProfile == nil)
+    await waitWhile(weakOther != nil)
+  }
+
+  @Test("S19: an Observed that is released leaves its source without observers")
+  func isReleased() async {
+    let (view, node) = (ProfileView(), ProfileNode())
+    var profiles = [Observed(view)]
+    var others = [Observed(node)]
+    #expect(profiles[0].title == "-" && others[0].title == "-")
+    await waitWhile(node.knot.observerCount == 0)
+    weak let profile = profiles[0]
+    weak let other = others[0]
+    (profiles, others) = ([], [])
+    await waitWhile(profile != nil || other != nil)
+    view.reduce { $0.title = "last" }
+    await waitWhile(node.knot.observerCount > 0)
   }
 
   @Test("S19: a path is stored once, however often it is read, and dropped when nobody tracks it")
