@@ -72,14 +72,14 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Stores a newer state and invalidates the tracked key paths whose values have changed.
   private func accept(_ state: State) {
-    var changed: [TrackedPaths.Path] = []
-    unsafe withUnsafePointer(to: current) { old in
+    // A copy, because a comparison may call code that reads this object and so adds a path.
+    let known = paths
+    let (changed, trackedCount) = unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
-        for path in paths.tracked() where unsafe path.comparison.differs(old, new) {
-          changed.append(path)
-        }
+        known.changed { unsafe $0.differs(old, new) }
       }
     }
+    paths.removeUntracked(trackedCount: trackedCount)
     for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }
     current = state
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }

@@ -24,17 +24,22 @@ struct TrackedPaths {
     private let keyPath: AnyKeyPath
     fileprivate let key: Key
     let comparison: PathComparison
-    private(set) var marker: PathMarker
+    var marker: PathMarker { unsafe registered }
+    /// The marker; the check of exclusive access would take as long as a comparison.
+    ///
+    /// Only `isTracked()` passes it `inout`, to a function that calls no other code.
+    @exclusivity(unchecked) private var registered: PathMarker
 
     fileprivate init(_ keyPath: AnyKeyPath, _ key: Key, _ comparison: PathComparison, id: UInt64) {
-      (self.keyPath, self.key, self.comparison, marker) = (keyPath, key, comparison, \.[id])
+      (self.keyPath, self.key, self.comparison) = (keyPath, key, comparison)
+      unsafe registered = \.[id]
     }
 
     /// Returns whether the registrar holds the marker.
     ///
     /// If a tracking ends on another thread meanwhile, the result may be `true`, and the path is
     /// compared once more than necessary.
-    func isTracked() -> Bool { !isKnownUniquelyReferenced(&marker) }
+    func isTracked() -> Bool { unsafe !isKnownUniquelyReferenced(&registered) }
   }
 
   /// Identifies key paths by object, because a literal always gives the same object.
@@ -71,10 +76,20 @@ struct TrackedPaths {
     return path.marker
   }
 
-  mutating func tracked() -> [Path] {
-    let tracked = paths.filter { $0.isTracked() }
-    if paths.count > Self.smallest, tracked.count < paths.count / 2 { sweep() }
-    return tracked
+  /// Returns the tracked paths whose values differ, and the number of tracked paths.
+  func changed(where differ: (PathComparison) -> Bool) -> (paths: [Path], trackedCount: Int) {
+    var (changed, trackedCount) = ([Path](), 0)
+    // Iterates by index, because a loop over the elements would retain each of them.
+    for index in paths.indices where paths[index].isTracked() {
+      trackedCount += 1
+      if differ(paths[index].comparison) { changed.append(paths[index]) }
+    }
+    return (changed, trackedCount)
+  }
+
+  /// Removes the untracked paths if most paths are untracked.
+  mutating func removeUntracked(trackedCount: Int) {
+    if paths.count > Self.smallest, trackedCount < paths.count / 2 { sweep() }
   }
 
   private mutating func sweep() {

@@ -34,7 +34,7 @@ struct Publisher: Sendable {
     case .elsewhere(let has, let log):
       say("\(name): the log is at \(log), and was at \(has) before; a new epoch begins")
     case .tooLong(let count):
-      say("\(name): the list takes \(count) bytes; a message has \(LogMessage.limit) at most")
+      say("\(name): the list takes \(count) bytes; a message may have at most \(LogMessage.limit)")
     case .failed(let reason): say("\(name): \(reason); trying again")
     }
   }

@@ -129,7 +129,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     guard text.utf8.count <= LogMessage.limit else {
       tell(.tooLong(text.utf8.count))
       let trouble =
-        "the list takes \(text.utf8.count) bytes; a message has \(LogMessage.limit) at most"
+        "the list takes \(text.utf8.count) bytes; a message may have at most \(LogMessage.limit)"
       try await persisting { try await log.renew(name, epoch, trouble: trouble) }
       return .appended
     }
