@@ -19,10 +19,7 @@ private actor Shopping: Opticle {
     case .add(let item):
       await commit(from: request, expecting: .added(item)) { try await server.add(item) }
     case .remove(let item):
-      await commit(from: request) {
-        try await server.remove(item)
-        return .removed(item)
-      }
+      await commit(from: request, expecting: .removed(item)) { try await server.remove(item) }
     case .sort:
       await commit(from: request, expecting: .sorted) { try await server.sort() }
     }

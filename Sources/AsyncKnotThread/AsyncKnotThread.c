@@ -1,4 +1,5 @@
 #include "AsyncKnotThread.h"
+#include <stdatomic.h>
 #include <stdio.h>
 
 #if defined(_WIN32)
@@ -23,4 +24,15 @@ uint32_t asyncKnotTick(void) {
 #endif
 }
 
-void asyncKnotWarn(const char *text) { fprintf(stderr, "%s\n", text); }
+void asyncKnotWarnOnce(const void *type, const char *text) {
+  // Not a Mutex, because an exploration may switch tasks where one is unlocked.
+  static _Atomic(const void *) warned[64];
+  for (int index = 0; index < 64; index++) {
+    const void *known = NULL;
+    if (atomic_compare_exchange_strong(&warned[index], &known, type)) {
+      fprintf(stderr, "%s\n", text);
+      return;
+    }
+    if (known == type) return;
+  }
+}

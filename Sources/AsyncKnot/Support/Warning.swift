@@ -2,5 +2,9 @@ internal import AsyncKnotThread
 
 /// Prints a line to standard error about a mistake that a debug build has detected.
 package enum Warning {
-  package static func print(_ text: String) { unsafe text.withCString { unsafe asyncKnotWarn($0) } }
+  /// Prints a text, but only the first one for each type.
+  package static func printOnce(for type: Any.Type, _ text: String) {
+    let type = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+    unsafe text.withCString { unsafe asyncKnotWarnOnce(type, $0) }
+  }
 }

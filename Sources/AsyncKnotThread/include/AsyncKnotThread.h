@@ -37,7 +37,7 @@ static inline bool asyncKnotTaskIsCancelled(void) {
   return task && swift_task_isCancelled(task);
 }
 
-/// Prints a line to standard error.
-void asyncKnotWarn(const char *_Nonnull text);
+/// Prints a line to standard error unless it has printed one for this type, or for 64 other types.
+void asyncKnotWarnOnce(const void *_Nonnull type, const char *_Nonnull text);
 
 #endif

@@ -124,7 +124,7 @@ extension Opticle {
   }
 
   #if DEBUG
-    /// Warns, once for each opticle, that a response hides a pending change.
+    /// Warns, once for each type of opticle, that a response hides a pending change.
     private func warnIfHidden(by answer: Response, at place: Int) {
       let desk = desk
       guard unsafe desk.log.pendingCount > 0 && !desk.hasWarned else { return }
@@ -132,7 +132,8 @@ extension Opticle {
       unsafe desk.log.repeatPending(before: place, on: &again, desk.apply(on: self))
       guard !isSame(state, again) else { return }
       unsafe desk.hasWarned = true
-      Warning.print(
+      Warning.printOnce(
+        for: Self.self,
         """
         \(Self.self): \(answer), a response of 'commit(from:)', hides a pending change. If the response is \
         the server's data, use 'load(from:)', which applies it beneath the changes of the user.

@@ -188,6 +188,22 @@ private final class Setting: Sendable {
     #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))
   }
 
+  @Test("D26: a measure whose results change costs one pass, and each section is measured again")
+  func impureMeasure() {
+    let factor = Mutex(1)
+    let query = LiveQuery(of: Quote.self).sections(
+      by: \.exchange, measuring: { quote in factor.withLock { quote.volume * $0 } }
+    ) { _, _, volume in volume.sum }
+    let table = LiveTable(
+      (0..<100).map { Quote(id: "\($0)", exchange: $0 % 2, volume: $0 + 1) })
+    var derived = DerivedSnapshot(query, of: table)
+    factor.withLock { $0 = 1_000 }
+    let filtered = query.filter { $0.volume > 10 }
+    let isOther = derived.update(to: table, filtered)
+    #expect(isOther)
+    #expect(derived.snapshot == filtered.snapshot(of: table))
+  }
+
   @Test("D26: a change of hidden rows does not change the snapshot")
   func unseen() {
     var table = LiveTable((0..<100).map { Quote(id: "\($0)", isOpen: $0 % 2 == 0) })
