@@ -4,6 +4,18 @@ import Testing
 
 /// The entries of an outbox, as a value.
 @Suite struct OutboxListTests {
+  @Test("O19: an item waits when it is stored, and not before")
+  func waiting() {
+    var entries = OutboxEntries<OutboxBench.Item>()
+    let first = entries.add(OutboxBench.Item(id: 1), [], in: nil)
+    entries.wasWritten(through: first)
+    let second = entries.add(OutboxBench.Item(id: 2), [], in: nil)
+    #expect(entries.waiting.map(\.id) == [1])
+    #expect(entries.number(of: 1) == first && entries.number(of: 2) == nil)
+    entries.wasWritten(through: second)
+    #expect(entries.waiting.map(\.id) == [1, 2])
+  }
+
   @Test("O19: unreadable entries that could not be removed are put back at their positions")
   func putBack() {
     var list = OutboxList()

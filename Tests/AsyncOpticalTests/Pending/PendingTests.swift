@@ -18,6 +18,24 @@ import Testing
     #expect(seen[1].before == seen[1].after)
   }
 
+  @Test("O15, O18: confirmed states and an undo do not contain a change that was pending before")
+  func beginsWhilePending() async {
+    for isHistory in [false, true] {
+      let board = Board()
+      board.send(.hang(1))
+      await waitWhile(board.state.rows.isEmpty)
+      if isHistory {
+        let history = UndoHistory(of: board, restoring: \.rows)
+        await board.commit(.added(2))
+        #expect(board.state.rows == [1, 2])
+        await board.undo(history)
+        #expect(board.state.rows == [])
+      } else {
+        #expect(await board.confirmed.state.rows == [])
+      }
+    }
+  }
+
   @Test("O15: a withdrawn change was never confirmed")
   func takenBack() async {
     let board = Board()
