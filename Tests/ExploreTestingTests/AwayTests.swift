@@ -1,4 +1,3 @@
-import ExploreTesting
 import Foundation
 
 #if os(Linux)

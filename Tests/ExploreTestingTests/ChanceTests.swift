@@ -1,8 +1,5 @@
 import Dispatch
-import ExploreTesting
 import Foundation
-import TestSupport
-import Testing
 
 /// X17, X18 and X19: the seed controls chance.
 @Suite struct ChanceTests {

@@ -1,7 +1,4 @@
-import ExploreTesting
 import Foundation
-import TestSupport
-import Testing
 
 /// X6: the page that shows a run in a browser.
 @Suite struct PageTests {

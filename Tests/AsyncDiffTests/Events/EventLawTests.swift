@@ -1,7 +1,3 @@
-import AsyncDiff
-import TestSupport
-import Testing
-
 @Suite struct EventLawTests {
   private struct Model: Diffable, Equatable, Sendable { let diffIdentifier = 0 }
 

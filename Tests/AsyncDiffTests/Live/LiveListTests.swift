@@ -1,8 +1,4 @@
-import AsyncDiffTesting
 import AsyncKnot
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import AsyncDiff
 

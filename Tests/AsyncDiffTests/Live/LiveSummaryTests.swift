@@ -1,6 +1,3 @@
-import Synchronization
-import Testing
-
 @testable import AsyncDiff
 
 /// A number that counts additions and subtractions.

@@ -1,8 +1,4 @@
 import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
 
 @testable import AsyncDiff
 

@@ -1,8 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 import Observation
-import TestSupport
-import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
   #if os(macOS) || os(Linux)

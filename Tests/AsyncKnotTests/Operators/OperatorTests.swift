@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct OperatorTests {
   @Test("K9: pipe(to:) makes each element the state")
   func pipeStates() async {

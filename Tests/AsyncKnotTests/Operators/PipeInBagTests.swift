@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 private actor Keeper: StateActor {
   let knot = Knot<Farewell?>(nil)
 }

@@ -1,8 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 import Dispatch
-import TestSupport
-import Testing
 
 /// A node on an executor that a test drives.
 private actor Screen: Knotable {

@@ -1,8 +1,5 @@
 import AsyncKnot
-import AsyncKnotTesting
 import ExploreTesting
-import TestSupport
-import Testing
 
 @testable import AsyncOptical
 

@@ -1,8 +1,4 @@
 import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
 
 /// Many requests, on real threads.
 @Suite struct StormTests {

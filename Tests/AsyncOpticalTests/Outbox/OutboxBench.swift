@@ -1,6 +1,4 @@
 import AsyncKnot
-import Synchronization
-import TestSupport
 
 @testable import AsyncOptical
 

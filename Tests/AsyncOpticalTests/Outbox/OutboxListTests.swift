@@ -1,5 +1,3 @@
-import Testing
-
 @testable import AsyncOptical
 
 /// The entries of an outbox, as a value.

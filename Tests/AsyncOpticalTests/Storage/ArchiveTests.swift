@@ -1,10 +1,5 @@
 import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
 import Foundation
-import Synchronization
-import TestSupport
-import Testing
 
 @Suite struct ArchiveTests {
   private actor Notes: Opticle {

@@ -1,8 +1,4 @@
 import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
 
 @Suite struct UndoTests {
   @Test("steps beyond the limit are discarded")
