@@ -13,7 +13,7 @@ let common: [SwiftSetting] = [
 /// `NonisolatedNonsendingByDefault` stays off: with it a `@MainActor` class cannot adopt a protocol that has `async` requirements.
 let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
-/// Large tests stay as they are in a release build, whose libraries are optimised: the optimiser would write the diff and the kit
+/// Large tests stay as they are in a release build, whose libraries are optimized: the optimizer would write the diff and the kit
 /// anew for each type of rows, which takes longer than all the rest.
 let largeTest: [SwiftSetting] =
   common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]

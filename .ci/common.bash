@@ -8,7 +8,7 @@ shared=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
 
 # The options of the one release build, for the tests, LogWatch and the benchmarks. It has a separate folder, so that debug
 # builds need not wait for it.
-release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone --scratch-path .build/optimised)
+release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone --scratch-path .build/optimized)
 benchmarks=("${release[@]}" --package-path Benchmarks --disable-build-manifest-caching)
 
 # build OPTION…: builds, and fails if there is a warning. SwiftPM prints warnings only for files that it compiles now.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests on optimised libraries, because the optimiser has broken code that was right in debug builds.
+# Runs tests on optimized libraries, because the optimizer has broken code that was right in debug builds.
 # Usage: .ci/release-check.sh [TEST TARGET…]    Without a target it runs all tests of the libraries.
 # Concerns: Package.swift Sources Tests
 source "$(dirname "$0")/common.bash"

@@ -21,7 +21,7 @@ import unicodedata
 from html import escape
 
 WIDTH, HEIGHT, MARGIN = 8.4, 18, 14
-COLOURS = ["#3b4252", "#e06c75", "#7fb57a", "#d9a857", "#6aa2e0", "#b98bd9", "#5cb8c4", "#c8ccd4",
+COLORS = ["#3b4252", "#e06c75", "#7fb57a", "#d9a857", "#6aa2e0", "#b98bd9", "#5cb8c4", "#c8ccd4",
            "#7d8594", "#ff8590", "#98d48f", "#f0c674", "#86bbff", "#d3a6f2", "#7fd8e3", "#ffffff"]
 BACKGROUND, FOREGROUND = "#1b1f27", "#c8ccd4"
 
@@ -67,7 +67,7 @@ class Style:
         self.reset()
 
     def reset(self):
-        self.colour, self.ground, self.bold, self.dim = FOREGROUND, None, False, False
+        self.color, self.ground, self.bold, self.dim = FOREGROUND, None, False, False
 
     def apply(self, codes):
         for code in map(int, filter(None, codes.split(";"))) if codes else [0]:
@@ -78,15 +78,15 @@ class Style:
             elif code == 2:
                 self.dim = True
             elif code == 7:
-                self.colour, self.ground = self.ground or BACKGROUND, self.colour
+                self.color, self.ground = self.ground or BACKGROUND, self.color
             elif code == 39:
-                self.colour = FOREGROUND
+                self.color = FOREGROUND
             elif code == 49:
                 self.ground = None
             elif 30 <= code <= 37 or 90 <= code <= 97:
-                self.colour = COLOURS[code - 30 if code < 90 else code - 82]
+                self.color = COLORS[code - 30 if code < 90 else code - 82]
             elif 40 <= code <= 47 or 100 <= code <= 107:
-                self.ground = COLOURS[code - 40 if code < 100 else code - 92]
+                self.ground = COLORS[code - 40 if code < 100 else code - 92]
 
 
 def block(character):
@@ -117,7 +117,7 @@ def draw(lines, columns, rows):
                 cells = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in run)
                 left = MARGIN + column * WIDTH
                 column += cells
-                look = f'fill="{style.colour}"' + (' opacity="0.65"' if style.dim else "")
+                look = f'fill="{style.color}"' + (' opacity="0.65"' if style.dim else "")
                 if style.ground:
                     yield (f'<rect x="{left:g}" y="{top}" width="{cells * WIDTH:g}" height="{HEIGHT}" '
                            f'fill="{style.ground}"/>')

@@ -35,7 +35,7 @@ struct Courier {
     tell("all is sent, \(drafts.state.refused) refused")
   }
 
-  /// Sends an edit to the server, which recognises by its id an edit that it already has.
+  /// Sends an edit to the server, which recognizes by its id an edit that it already has.
   @Sendable static func post(_ edit: Edit, to url: URL) async throws {
     var request = URLRequest(url: url.appending(path: edit.id.uuidString))
     (request.httpMethod, request.httpBody) = ("POST", Data(edit.text.utf8))

@@ -3,7 +3,7 @@
 
 Usage: check.py PROGRAM [LIVES] [SEED]
 
-The server recognises identifiers, loses one request in ten and the answer to one in ten, and refuses every seventh text.
+The server recognizes identifiers, loses one request in ten and the answer to one in ten, and refuses every seventh text.
 It must receive every stored text, including those that it refuses, in the order written, and accept none twice.
 """
 import http.server

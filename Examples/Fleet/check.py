@@ -483,7 +483,7 @@ def set_back(database):
         standby = start()
         wait_for("a standby", lambda: standby.says("another process writes"))
         writer.kill()
-        # The first two logs have no writer. The writer of the third is alive, and sends its next heartbeat within the hour.
+        # The first two logs have no writer. The writer of the third is alive and sends its next heartbeat within the hour.
         for name, lease in (("dead", "1 s"), ("never", "1 s"), ("alive", "1 hour")):
             hand = Hand(database, name)
             hand.full(section(["init"]))

@@ -129,7 +129,7 @@ def odd_input(place):
         (["/nowhere/x.log"], 66, b"/nowhere/x.log: no such file"),
         ([str(place)], 66, b"is a directory"),
         (["--follow", str(place)], 66, b"is a directory"),
-        (["--colour", "x"], 64, b"unknown option --colour"),
+        (["--color", "x"], 64, b"unknown option --color"),
         ([], 64, b"needs a log file"),
         (["--help"], 0, b""),
     ]:
@@ -323,7 +323,7 @@ def windows(place):
 
     window = Window(SAMPLES / "access.log")
     window.ends("a finite log", 0)
-    check("a finite log: its dashboard stays, in colour",
+    check("a finite log: its dashboard stays, in color",
           b"Busiest" in window.output and b"\x1b[0;32m" in window.output)
     window = Window(SAMPLES / "access.log", NO_COLOR="1")
     window.ends("NO_COLOR", 0)
@@ -336,7 +336,7 @@ def windows(place):
         check(f"TERM=dumb: no codes{' while it follows' if len(arguments) > 1 else ''}",
               b"Busiest" in window.output and b"\x1b" not in window.output)
         os.close(window.master)
-    check("NO_COLOR: no colours", not re.search(rb"\x1b\[[0-9;]*\b(3|4|9|10)[0-7]m", window.output))
+    check("NO_COLOR: no colors", not re.search(rb"\x1b\[[0-9;]*\b(3|4|9|10)[0-7]m", window.output))
 
 
 with tempfile.TemporaryDirectory() as directory:

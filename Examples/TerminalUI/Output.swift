@@ -17,7 +17,7 @@ package enum Output {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes all of `text`, and waits for a slow reader.
+  /// Writes all of `text` and waits for a slow reader.
   package static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws(Failure) {
     var text = text
     let code = text.withUTF8 { bytes -> Int32 in

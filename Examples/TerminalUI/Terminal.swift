@@ -59,7 +59,7 @@ package final class Terminal: Sendable {
     if ownsInput { _ = close(input) }
   }
 
-  /// Runs `body` with the terminal, and restores the terminal even if `body` throws.
+  /// Runs `body` with the terminal and restores the terminal even if `body` throws.
   @discardableResult
   package static func run<Result>(
     isolation: isolated (any Actor)? = #isolation,
@@ -81,7 +81,7 @@ package final class Terminal: Sendable {
     getenv("TERM").map { ["dumb", ""].contains(String(cString: $0)) } ?? true
   }
 
-  /// Whether to use colours: `NO_COLOR` is empty or absent, and `TERM` is not `dumb`.
+  /// Whether to use colors: `NO_COLOR` is empty or absent, and `TERM` is not `dumb`.
   package static var usesColors: Bool {
     wantsColors(
       noColor: getenv("NO_COLOR").map { String(cString: $0) },

@@ -1,7 +1,7 @@
 import AsyncDiff
 
 extension StrictRows {
-  /// Redraws updated rows, and checks that each was at the update's `from`.
+  /// Redraws updated rows and checks that each was at the update's `from`.
   mutating func update(
     _ batch: BatchUpdates<Section>, from before: [Group]
   ) throws(BatchViolation) {
@@ -16,7 +16,7 @@ extension StrictRows {
     }
   }
 
-  /// Redraws updated sections, and checks that each was at the update's `from`.
+  /// Redraws updated sections and checks that each was at the update's `from`.
   mutating func updateSections(
     _ batch: BatchUpdates<Section>, _ plan: SectionPlan
   ) throws(BatchViolation) {

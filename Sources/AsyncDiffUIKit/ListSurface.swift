@@ -42,7 +42,7 @@ public import AsyncDiff
   ///   - view: The view.
   ///   - kind: Returns the object that identifies the kind of a row's cell; `nil` if there is only one kind.
   ///   - makeSource: Creates the data source, in the module that knows the type of the sections, so that comparisons
-  ///     are specialised.
+  ///     are specialized.
   package init(
     _ view: some ListView, kind: @escaping (Section.Item) -> AnyObject? = { _ in nil },
     makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>

@@ -112,7 +112,7 @@ void *knotNext(const char *name);
 
 /// The code that called the current function.
 ///
-/// The optimiser moves rare branches into separate functions, where the builtin would return another address. The volatile
+/// The optimizer moves rare branches into separate functions, where the builtin would return another address. The volatile
 /// variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
@@ -162,7 +162,7 @@ KnotRun *knotStuckRun(void);
 /// Fills memory with the run's random numbers.
 void knotDraw(KnotRun *run, void *memory, size_t count);
 
-/// Installs the signal handlers, and starts the watching thread.
+/// Installs the signal handlers and starts the watching thread.
 void knotInstallLastWords(void);
 
 /// Whether a signal is ending the process. After the signal no thread yields to another one, because Swift's handler stops

@@ -167,7 +167,7 @@ static const void **find(KnotTable *set, const void *address) {
   return &set->places[index];
 }
 
-/// Makes room for one more address, and drops the tombstones.
+/// Makes room for one more address and drops the tombstones.
 static void grow(KnotTable *set) {
   KnotTable old = *set;
   size_t count = 0;

@@ -119,7 +119,7 @@ public final class FaultyDisk: Sendable {
       try await change(.put(bytes, name, isAppended: true))
     }
 
-    /// Renames a file atomically, and replaces a file that has the new name.
+    /// Renames a file atomically and replaces a file that has the new name.
     public func rename(_ name: String, to other: String) async throws {
       try await change(.rename(name, other))
     }

@@ -35,7 +35,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   private let make: @Sendable (FaultyLife) async throws -> Service
   private let state = Mutex(State())
 
-  /// Creates a process, and starts it.
+  /// Creates a process and starts it.
   ///
   /// - Parameters:
   ///   - disk: The disk, which only this process uses.

@@ -43,7 +43,7 @@ private actor SongTable: StateActor {
   private let query = LiveQuery(of: Song.self)
   private let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
 
-  /// Shows the live list's next state, and returns its number of rows.
+  /// Shows the live list's next state and returns its number of rows.
   private func rows(
     _ states: inout StateSequence<DiffableSnapshot<Songs>>.AsyncIterator
   ) async throws -> Int {

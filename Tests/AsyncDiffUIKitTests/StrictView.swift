@@ -200,7 +200,7 @@ private struct Bare: SectionInflator {
 
   /// The user drops a row.
   ///
-  /// The view moves the row, and notifies the list.
+  /// The view moves the row and notifies the list.
   func drag(from: ItemPath, to: ItemPath) {
     layout()
     cells[to.section].insert(cells[from.section].remove(at: from.item), at: to.item)

@@ -18,7 +18,7 @@ struct LogWatchOptionsTests {
   @Test(
     "An error names the invalid argument",
     arguments: [
-      ([], "needs a log file, or - for standard input"), (["--colour"], "unknown option --colour"),
+      ([], "needs a log file, or - for standard input"), (["--color"], "unknown option --color"),
       (["a", "--top"], "--top: needs a number from 1 to 1000; got nothing"),
       (["a", "-n", "0"], "-n: needs a number from 1 to 1000; got 0"),
       (["a", "-n", "ten"], "-n: needs a number from 1 to 1000; got ten"),

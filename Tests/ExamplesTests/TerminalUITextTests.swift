@@ -30,7 +30,7 @@ struct TerminalUITextTests {
     if let shown { #expect(printed.joined() == shown) }
   }
 
-  @Test("Every style is set from scratch, without colours if they are not wanted")
+  @Test("Every style is set from scratch, without colors if they are not wanted")
   func styles() {
     let style = Style(.red, on: .brightWhite, [.bold, .reverse])
     #expect(style.sequence(colors: true) == "\u{1B}[0;1;7;31;107m")
@@ -40,7 +40,7 @@ struct TerminalUITextTests {
   }
 
   @Test(
-    "NO_COLOR counts if it is not empty, and a dumb terminal gets no colours",
+    "NO_COLOR counts if it is not empty, and a dumb terminal gets no colors",
     arguments: [
       (nil, "xterm", true), ("", "xterm", true), ("1", "xterm", false), ("0", nil, false),
       (nil, "dumb", false), (nil, nil, true),

@@ -96,7 +96,7 @@ import Dispatch
     #expect(Control.unseen(of: [.names, .chance, .clocks]) == [.chance, .clocks])
   }
 
-  // The optimiser removes these hops.
+  // The optimizer removes these hops.
   @Test(
     "X2: a hop to a global actor is a decision, even after the run that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))

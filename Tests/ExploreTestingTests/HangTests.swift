@@ -82,7 +82,7 @@ import Foundation
   }
 
   // These tests hang, so each runs in a separate process. Functions that the reports name are not inlined, even in an
-  // optimised build.
+  // optimized build.
   @Suite(.enabled(if: TestProcess.isThis), .explainsHangs(after: .milliseconds(500)))
   struct HangingTests {
     private actor Cache {

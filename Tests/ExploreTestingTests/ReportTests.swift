@@ -95,7 +95,7 @@
     #expect(issues.say("2 first"))
     #expect(issues.say("3 second"))
     #if DEBUG
-      // An optimised build inlines the function that hops.
+      // An optimized build inlines the function that hops.
       #expect(issues.say("hops to Account in", "withdraw"))
     #endif
     #expect(issues.say("[balance: 20 -> -60]"))
@@ -145,7 +145,7 @@
     #expect(report.ranges(of: /sleeper +ends/).count == 1)
   }
 
-  // Only in a debug build, because an optimised build may remove suspensions.
+  // Only in a debug build, because an optimized build may remove suspensions.
   #if os(Linux) && DEBUG
     @Test("X6: a deadline in the middle of a step of its own task does not end that step")
     func deadlineInTheMiddle() async {

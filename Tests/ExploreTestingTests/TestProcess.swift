@@ -30,7 +30,7 @@ final class TestProcess {
   enum CrashHandler: CaseIterable {
     /// Nothing more.
     case off
-    /// Swift's default: stops all threads, and prints their stacks.
+    /// Swift's default: stops all threads and prints their stacks.
     case swifts
   }
 

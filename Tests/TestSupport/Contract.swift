@@ -57,13 +57,13 @@ package func exploreContract(
 }
 
 extension ExplorationAllowances {
-  /// In an optimised build only one schedule may be left, because the optimiser removes hops.
-  package static var noChoiceIfOptimised: Self { isDebug ? [] : .noChoice }
+  /// In an optimized build only one schedule may be left, because the optimizer removes hops.
+  package static var noChoiceIfOptimized: Self { isDebug ? [] : .noChoice }
 }
 
 /// Which schedules an exhaustive search runs.
 package enum ScheduleBound: Sendable {
-  /// All schedules with at most one forced switch; an optimised build, which suspends less often, also runs all
+  /// All schedules with at most one forced switch; an optimized build, which suspends less often, also runs all
   /// schedules in which no job interrupts another.
   case schedule
   /// All schedules with at most this many forced switches; in a debug build, with at most one.

@@ -16,7 +16,7 @@ package final class Gate: Sendable {
   /// How many callers have arrived at the gate so far.
   package var arrived: Int { arrivals.load(ordering: .acquiring) }
 
-  /// Arrives at the gate, and waits until the gate is open.
+  /// Arrives at the gate and waits until the gate is open.
   package func wait() async {
     await withCheckedContinuation { continuation in
       let resumed = state.withLock { state in

@@ -1,6 +1,6 @@
 package import Testing
 
-/// Runs a body, and returns the issues that it records instead of reporting them.
+/// Runs a body and returns the issues that it records instead of reporting them.
 ///
 /// A known issue would be printed, and a reader would have to find out that it is harmless.
 ///

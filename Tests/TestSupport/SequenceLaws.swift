@@ -187,7 +187,7 @@ extension LawfulSequence {
   }
 }
 
-/// Reads numbers on its own isolation, and throws if they do not rise.
+/// Reads numbers on its own isolation and throws if they do not rise.
 private actor Reader {
   private let numbers: any AsyncSequence<Int, Never> & Sendable
   private(set) var seen: [Int] = []

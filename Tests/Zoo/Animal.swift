@@ -28,7 +28,7 @@ public struct Animal: Sendable, CustomStringConvertible {
     + timers + jobs
 }
 
-/// Runs two operations as two tasks, and waits for both.
+/// Runs two operations as two tasks and waits for both.
 func both(
   _ first: @escaping @Sendable () async -> Void, _ second: @escaping @Sendable () async -> Void
 ) async {

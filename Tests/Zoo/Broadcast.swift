@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Delivers each element to all subscribers, and keeps the last four elements.
+/// Delivers each element to all subscribers and keeps the last four elements.
 ///
 /// A reader that is slower than the others is dropped. If all readers are slow, the writer waits.
 final class Broadcast: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-// Continuations and hand-made synchronisation.
+// Continuations and hand-made synchronization.
 
 extension Animal {
   static let continuations = [

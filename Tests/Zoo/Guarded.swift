@@ -52,7 +52,7 @@ final class Tally: Sendable {
   private let count = Mutex(0)
   var value: Int { count.withLock { $0 } }
 
-  /// Increases the count, and returns it.
+  /// Increases the count and returns it.
   @discardableResult
   func add(_ amount: Int = 1) -> Int {
     count.withLock {

@@ -45,7 +45,7 @@ enum Growth {
     report.row(name, cells[0], cells[1], cells[2], cells[3], cells[4])
   }
 
-  /// The times to create a list, and to update it after one row, 1 % of the rows, half the rows, or a condition has changed.
+  /// The times to create a list, and to update it after one row, 1% of the rows, half the rows, or a condition has changed.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
   ) async -> [Double] where Section.Item == Row {

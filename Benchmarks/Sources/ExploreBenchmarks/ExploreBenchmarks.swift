@@ -108,7 +108,7 @@ private struct Scenario {
 
 /// Work outside the actor.
 ///
-/// Without it, the optimiser removes the hops between two calls.
+/// Without it, the optimizer removes the hops between two calls.
 @inline(never)
 private func leave(_ step: Int) -> Int { step }
 

@@ -50,7 +50,7 @@ public func minima(
   return best
 }
 
-/// Uses a value, so that the optimiser does not remove the work that made it.
+/// Uses a value, so that the optimizer does not remove the work that made it.
 @inline(never)
 public func consume<Value>(_ value: Value) {}
 

@@ -21,7 +21,7 @@ public struct Report {
     Report.write(cells)
   }
 
-  /// Prints the machine, the optimisation mode and the date, for the top of every table.
+  /// Prints the machine, the optimization mode and the date, for the top of every table.
   public static func header(_ title: String) {
     print("### \(title)\n\n\(machine)")
   }

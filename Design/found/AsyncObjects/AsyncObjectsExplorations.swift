@@ -1,5 +1,5 @@
 // Explorations of SwiftyLab/AsyncObjects at commit 8fa6219. With Swift 6.3 the package builds once the two
-// task initialisers in TaskOperation.swift are called with their labels; nothing else was changed.
+// task initializers in TaskOperation.swift are called with their labels; nothing else was changed.
 
 import AsyncObjects
 import ExploreTesting

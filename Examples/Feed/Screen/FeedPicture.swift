@@ -75,7 +75,7 @@ struct FeedPicture {
     scroll()
   }
 
-  /// Moves the row under the cursor past its neighbour, or to the next section.
+  /// Moves the row under the cursor past its neighbor, or to the next section.
   ///
   /// - Returns: The old and the new path; `nil` if the row cannot move.
   mutating func drag(by step: Int) -> ItemPath.Move? {

@@ -1,6 +1,6 @@
 /// The number of lines in each span of the log's time, in bounded memory.
 ///
-/// A span is one second at first. If there would be more than `capacity` spans, neighbours are joined, so each
+/// A span is one second at first. If there would be more than `capacity` spans, neighbors are joined, so each
 /// span becomes twice as long.
 struct Timeline: Sendable {
   private let capacity: Int

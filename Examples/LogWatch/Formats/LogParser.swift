@@ -1,4 +1,4 @@
-/// Recognises the format of a line and returns the parts that are counted.
+/// Recognizes the format of a line and returns the parts that are counted.
 ///
 /// It never fails: text of an unknown format is counted by its first word.
 struct LogParser: Sendable {

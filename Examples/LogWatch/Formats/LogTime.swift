@@ -50,7 +50,7 @@ enum LogTime {
     value < 10 ? "0\(value)" : "\(value)"
   }
 
-  /// Scans a time of day, and returns its instant on the given day.
+  /// Scans a time of day and returns its instant on the given day.
   static func instant(_ scanner: inout FieldScanner, _ year: Int, _ month: Int, _ day: Int) -> Int?
   {
     clock(&scanner).flatMap { instant(year, month, day, $0) }

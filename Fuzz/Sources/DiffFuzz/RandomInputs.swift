@@ -11,7 +11,7 @@ struct RandomInputs {
     state = seed
   }
 
-  /// Checks `count` inputs of each kind, and ends the program at the first complaint.
+  /// Checks `count` inputs of each kind and ends the program at the first complaint.
   func play(_ count: UInt64) {
     var inputs = self
     for kind in Self.kinds {

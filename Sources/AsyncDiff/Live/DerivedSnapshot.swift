@@ -146,7 +146,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     shown[place] = groups[place].shown(by: query, before: shown[place])
   }
 
-  /// Merges new groups into the existing ones, and drops groups without rows.
+  /// Merges new groups into the existing ones and drops groups without rows.
   private mutating func merge(_ fresh: [Group]) {
     let (old, oldShown) = (groups, shown)
     (groups, shown) = ([], [])

@@ -41,7 +41,7 @@ protocol SectionMeasure<Item>: Sendable {
 /// The sorted values of a section's rows.
 @usableFromInline
 struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable>: SectionMeasure {
-  /// Sorts the values of rows, in code that is specialised for their type.
+  /// Sorts the values of rows, in code that is specialized for their type.
   private let sorted: @Sendable (TaggedRows<Item>) -> TaggedRows<Value>
   private var values = RowTree<Value>()
   private var sum = RunningSum<Value>()

@@ -1,4 +1,4 @@
-/// Loops over the rows of leaves, in code that is specialised for their type.
+/// Loops over the rows of leaves, in code that is specialized for their type.
 extension LiveTable {
   /// A row before and after a change: `old` is `nil` for an inserted row, `new` for a removed one.
   typealias RowChange = (old: TableRow<Row>?, new: TableRow<Row>?)

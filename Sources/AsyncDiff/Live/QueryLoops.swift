@@ -1,4 +1,4 @@
-/// The loops of a query over many rows, specialised in the module that knows the types of the rows.
+/// The loops of a query over many rows, specialized in the module that knows the types of the rows.
 @usableFromInline
 struct QueryLoops<
   Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable,

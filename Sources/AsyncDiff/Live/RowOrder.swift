@@ -2,7 +2,7 @@
 @usableFromInline
 struct RowOrder<Row>: Sendable {
   @usableFromInline let compare: @Sendable (Row, Row) -> KeyOrder
-  /// Reads each key of an array once, and returns a comparison by index.
+  /// Reads each key of an array once and returns a comparison by index.
   @usableFromInline let places: @Sendable ([Row]) -> (Int, Int) -> KeyOrder
   /// The indices of the rows in this order; tags break ties.
   @usableFromInline let sorted: @Sendable ([Row], _ tags: [Int]) -> [Int]

@@ -13,7 +13,7 @@ protocol NodableBox: AnyObject, Sendable {
 final class ModelBox<Model: Nodable>: NodableBox {
   private let model: Model
 
-  /// Compares two models, in code that is specialised for their type in the module that wrapped them.
+  /// Compares two models, in code that is specialized for their type in the module that wrapped them.
   private let compare: @Sendable (Model, Model) -> Likeness
 
   init(_ model: Model, compare: @escaping @Sendable (Model, Model) -> Likeness) {

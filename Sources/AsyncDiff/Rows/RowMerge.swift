@@ -133,8 +133,8 @@ extension RowTree {
   ///
   /// - Parameters:
   ///   - merge: The removals and insertions.
-  ///   - isDue: Calls `merge.isDue`, in code that is specialised for the type of the rows.
-  ///   - edited: Calls `merge.edited`, in code that is specialised for the type of the rows.
+  ///   - isDue: Calls `merge.isDue`, in code that is specialized for the type of the rows.
+  ///   - edited: Calls `merge.edited`, in code that is specialized for the type of the rows.
   /// - Returns: Whether each row of `merge.gone` was found at its position in the order.
   /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
@@ -149,7 +149,7 @@ extension RowTree {
     return merge.counts.gone == merge.gone.rows.count
   }
 
-  /// Removes and inserts rows, in unspecialised code.
+  /// Removes and inserts rows, in unspecialized code.
   mutating func perform(
     _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool
   ) -> Bool {

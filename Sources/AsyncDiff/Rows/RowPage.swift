@@ -1,7 +1,7 @@
 /// A page of a ``RowTree``: a leaf with rows, or a branch.
 ///
 /// Pages are immutable. An edit creates new pages on the path from the root to the changed leaves, so two versions of
-/// a tree share all other pages, which are recognised by identity. Branches do not know the type of the rows, so code
+/// a tree share all other pages, which are recognized by identity. Branches do not know the type of the rows, so code
 /// that walks along branches is compiled once for all types.
 final class RowPage: Sendable {
   typealias Level = ContiguousArray<RowPage>
@@ -41,7 +41,7 @@ final class RowPage: Sendable {
 
   var isLeaf: Bool { height == 0 }
 
-  /// Whether the page should be joined with a neighbour.
+  /// Whether the page should be joined with a neighbor.
   private var isSmall: Bool {
     isLeaf ? count < Self.leafRoom / 4 : children.count < Self.branchRoom / 4
   }
@@ -162,7 +162,7 @@ extension RowPage {
     return (0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts }
   }
 
-  /// Collects the children of a branch, and joins small new pages with their neighbours.
+  /// Collects the children of a branch and joins small new pages with their neighbors.
   private struct LevelBuilder {
     private(set) var pages: Level = []
     private(set) var counts: [Int] = []

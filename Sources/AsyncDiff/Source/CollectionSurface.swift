@@ -47,7 +47,7 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// - Throws: An error if the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws
 
-  /// Carries out one stage of a change, and replaces the surface's data with the stage's snapshot.
+  /// Carries out one stage of a change and replaces the surface's data with the stage's snapshot.
   ///
   /// - Parameters:
   ///   - batch: The changes, and the snapshot that they lead to.
@@ -116,7 +116,7 @@ public protocol DraggableSurface<Section>: CollectionSurface {
   func untilReleased() async
 }
 
-/// Holds a surface weakly, and calls it.
+/// Holds a surface weakly and calls it.
 final class WeakSurface<Section: SectionInflator>: Sendable {
   /// The cells that the surface wants, read once.
   let nodePolicy: NodeDemand.Policy

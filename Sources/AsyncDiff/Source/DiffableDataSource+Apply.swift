@@ -2,7 +2,7 @@ import AsyncKnot
 import Synchronization
 
 extension DiffableDataSource {
-  /// Shows a snapshot, and returns when the surface has shown it.
+  /// Shows a snapshot and returns when the surface has shown it.
   ///
   /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being
   /// shown, the newest of the others waits and replaces any older one that waits. If you cancel the call before the
@@ -149,7 +149,7 @@ extension DiffableDataSource {
     return request.continuation != nil && request.priority <= Task.currentPriority
   }
 
-  /// Prepares a request, and shows it unless a newer one has replaced it.
+  /// Prepares a request and shows it unless a newer one has replaced it.
   ///
   /// Runs in its own task, which is not cancelled after the surface is called.
   private func prepareAndShow(
@@ -182,7 +182,7 @@ extension DiffableDataSource {
     perform(withQueue { $0.finish(attempt, answer) }, isolation: nil)
   }
 
-  /// Calls the surface according to the plan, and records what it shows.
+  /// Calls the surface according to the plan and records what it shows.
   private func callSurface(
     for plan: ApplyPlan<Section>, to snapshot: Snapshot, animated: Bool,
     isolation: isolated (any Actor)?

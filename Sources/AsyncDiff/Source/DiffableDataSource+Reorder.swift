@@ -57,7 +57,7 @@ extension DiffableDataSource {
   /// Puts back a row that the user moved, unless a snapshot decides the row's position.
   ///
   /// A snapshot decides if it was shown after the move, or waits and is not cancelled. Rows that the user has moved
-  /// since then stay next to their neighbours, as if this row had not moved. The call is synchronous and may come
+  /// since then stay next to their neighbors, as if this row had not moved. The call is synchronous and may come
   /// from any isolation.
   ///
   /// - Parameters:

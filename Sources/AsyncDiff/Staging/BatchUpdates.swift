@@ -31,7 +31,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 
   /// The number of items of each section before and after; `nil` if not counted yet.
   ///
-  /// A comparison counts the items in specialised code, which is many times faster.
+  /// A comparison counts the items in specialized code, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?
 
   /// Creates a stage from one snapshot to another; `nodes` has the cells by their paths after the stage.

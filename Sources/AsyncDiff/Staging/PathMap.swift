@@ -40,9 +40,9 @@ public struct PathMap: Sendable {
     Set(old.lazy.compactMap(newPath(of:)))
   }
 
-  /// The new path of a row, or of its nearest surviving neighbour, to keep the scroll position.
+  /// The new path of a row, or of its nearest surviving neighbor, to keep the scroll position.
   ///
-  /// If two neighbours are equally near, the map returns the later one, because it moves up to the row's position.
+  /// If two neighbors are equally near, the map returns the later one, because it moves up to the row's position.
   ///
   /// - Parameter old: The row's old path, such as the path of the row at the top of the screen.
   /// - Returns: The new path; `nil` if no row survives, or `old` is out of range.

@@ -30,7 +30,7 @@ where Other.Element: Sendable, Other.Failure == Never {
   let base: Base
   let other: Other
 
-  /// Creates an iterator over the pairs, and starts to iterate the other sequence.
+  /// Creates an iterator over the pairs and starts to iterate the other sequence.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(base: base.makeAsyncIterator(), latest: Latest(of: other))
   }

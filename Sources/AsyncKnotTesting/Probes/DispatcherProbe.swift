@@ -60,7 +60,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     Spawn.$isProbed.withValue(true) { subject.send(message) }
   }
 
-  /// Waits for the next change, and compares its state with the expected one.
+  /// Waits for the next change and compares its state with the expected one.
   ///
   /// If all messages have been handled without another change, it records an issue and returns `nil`. If the task is
   /// cancelled, it returns `nil` without an issue.

@@ -55,7 +55,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
   /// Values that steps have removed.
   ///
-  /// They are released after the step, outside of all locks (S18).
+  /// They are released after the step, outside all locks (S18).
   struct Spent: Sendable {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var states: [State] = []

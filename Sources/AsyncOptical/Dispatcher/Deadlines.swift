@@ -1,6 +1,6 @@
 /// A priority queue of items, ordered by deadline, from which every item can be removed.
 ///
-/// A binary heap orders deadlines and numbers. The items are stored outside of the heap, so that a
+/// A binary heap orders deadlines and numbers. The items are stored outside the heap, so that a
 /// removal releases the item and leaves only a stale entry. The first entry is never stale, and at most
 /// about half of the entries are.
 ///

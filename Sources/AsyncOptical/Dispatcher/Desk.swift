@@ -87,7 +87,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   var droppedCount: Int { mailbox.droppedCount + dropped.load(ordering: .relaxed) }
 
-  /// Adds a mail, and queues a runner if none with at least the sender's priority is queued.
+  /// Adds a mail and queues a runner if none with at least the sender's priority is queued.
   @inlinable
   func post(_ mail: Mail, to holder: Holder, at priority: TaskPriority = Task.currentPriority) {
     if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }

@@ -172,7 +172,7 @@ extension DispatchOutcome: Hashable {
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded
-  /// Keeps at most this many messages, and drops each message that is sent while that many wait.
+  /// Keeps at most this many messages and drops each message that is sent while that many wait.
   case oldest(Int)
   /// Keeps at most this many messages. Each further message drops the oldest one. Messages that
   /// are still in the mailbox are dropped before messages that wait for their policy.

@@ -63,7 +63,7 @@ final class Letter: Sendable {
     unsafe self.runner = runner
   }
 
-  /// The letter of the current task; `nil` outside of any message.
+  /// The letter of the current task; `nil` outside any message.
   @inlinable static var current: Letter? {
     Errand.local.get().map { unsafe unsafeDowncast($0, to: Letter.self) }
   }

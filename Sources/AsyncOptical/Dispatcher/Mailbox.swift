@@ -4,7 +4,7 @@ public import Synchronization
 /// An item in a mailbox.
 @usableFromInline
 protocol MailboxItem: Sendable {
-  /// Whether a full mailbox must not drop the item. Such an item does not count towards the limit.
+  /// Whether a full mailbox must not drop the item. Such an item does not count toward the limit.
   var mustKeep: Bool { get }
 }
 
@@ -35,7 +35,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   ///
   /// Returns whether the mail needs a runner, and the dropped mail.
   ///
-  /// `others` mails wait elsewhere, but count towards the limit, too.
+  /// `others` mails wait elsewhere, but count toward the limit, too.
   @inlinable
   mutating func add(
     _ mail: Mail, at priority: TaskPriority, _ policy: MailboxPolicy, besides others: Int
@@ -130,7 +130,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var runner: Runner?
   /// The number of mails that were fetched but not handled.
   @usableFromInline let fetched = Atomic(0)
-  /// The number of messages that wait outside of the mailbox, in a lane or for their policy's decision.
+  /// The number of messages that wait outside the mailbox, in a lane or for their policy's decision.
   @usableFromInline let elsewhere = Atomic(0)
 
   init(_ policy: MailboxPolicy) {

@@ -46,7 +46,7 @@ final class Tracer: Sendable {
 
   func add(_ handler: Handler) { storage.withLock { $0.handlers.append(handler) } }
 
-  /// Removes the handlers that have ended, and releases them outside of the lock.
+  /// Removes the handlers that have ended, and releases them outside the lock.
   func sweep() {
     let all = storage.withLock { storage in
       defer { storage.handlers.removeAll { $0.isOver } }

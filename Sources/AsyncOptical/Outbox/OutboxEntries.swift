@@ -86,7 +86,7 @@ struct OutboxList {
     return lastNumber
   }
 
-  /// Removes a readable entry, and returns its index among the readable entries.
+  /// Removes a readable entry and returns its index among the readable entries.
   mutating func remove(_ number: Int) -> Int? {
     guard let index = entries.firstIndex(where: { $0.number == number }) else { return nil }
     defer { entries.remove(at: index) }

@@ -2,7 +2,7 @@ internal import AsyncKnot
 internal import Synchronization
 
 extension Dispatcher {
-  /// Runs an operation, and repeats it as a policy says while it fails; throws the last error.
+  /// Runs an operation and repeats it as a policy says while it fails; throws the last error.
   ///
   /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
@@ -36,7 +36,7 @@ extension Dispatcher {
     }
   }
 
-  /// Runs an operation, and throws a `TimeoutError` if it takes longer than a limit on the holder's `clock`.
+  /// Runs an operation and throws a `TimeoutError` if it takes longer than a limit on the holder's `clock`.
   ///
   /// <!-- sample: extension Titles { private func loadInTime(_ request: Int) async { … } } -->
   /// ```swift

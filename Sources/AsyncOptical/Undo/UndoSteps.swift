@@ -7,7 +7,7 @@ enum UndoDirection {
 
 /// The states that can be undone and redone.
 ///
-/// Transitions return removed states, so that the caller can release them outside of the lock.
+/// Transitions return removed states, so that the caller can release them outside the lock.
 struct UndoSteps<State> {
   private let limit: Int
   /// The states before each step, oldest first.

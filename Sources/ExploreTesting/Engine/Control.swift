@@ -26,7 +26,7 @@ enum Control {
     return tried() + unread
   }()
 
-  /// Runs a trial task, and returns the seams that did not work.
+  /// Runs a trial task and returns the seams that did not work.
   private static func tried() -> [Seam] {
     let explorer = Explorer(
       seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)), jobLimit: 100)

@@ -1,6 +1,6 @@
 internal import ExploreSeam
 
-/// Runs a scenario once for each seed, and returns the result to the test.
+/// Runs a scenario once for each seed and returns the result to the test.
 ///
 /// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` does the same, and records an
 /// issue if a run fails. Use this type if the test judges the runs itself:

@@ -80,7 +80,7 @@ final class Explorer: Sendable {
     if take(job, arrival) { knot_pass_point() }
   }
 
-  /// Adds a job, and returns whether other jobs may now interrupt the current one.
+  /// Adds a job and returns whether other jobs may now interrupt the current one.
   private func take(_ job: UnownedJob, _ arrival: JobArrival) -> Bool {
     knot_hold()
     defer { knot_let_go() }

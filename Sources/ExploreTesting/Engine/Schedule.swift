@@ -37,7 +37,7 @@ struct Schedule {
   /// The forced switches so far; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
 
-  /// The numbers of chances and of other switches in `taken`, which a report minimises.
+  /// The numbers of chances and of other switches in `taken`, which a report minimizes.
   var size: (chances: Int, switches: Int) {
     let chances = taken.count { $0.after.isChance }
     return (chances, taken.count - chances)

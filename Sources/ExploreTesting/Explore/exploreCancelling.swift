@@ -1,6 +1,6 @@
 public import Testing
 
-/// Runs a scenario once for each of its suspensions, and cancels it there.
+/// Runs a scenario once for each of its suspensions and cancels it there.
 ///
 /// <!-- sample: typealias Account = Transfers.Account -->
 /// ```swift

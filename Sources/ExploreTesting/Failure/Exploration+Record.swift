@@ -136,7 +136,7 @@ extension Exploration {
     return "\(folder)/explore-\(words.joined(separator: "-"))-\(number)"
   }
 
-  /// Runs the schedule of a file, and records where the program no longer follows it.
+  /// Runs the schedule of a file and records where the program no longer follows it.
   func replay(
     _ plan: RunPlan, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void

@@ -30,7 +30,7 @@ struct KeptSchedules {
     return ReplayFile.all(in: text)
   }
 
-  /// Adds a schedule to the file, and returns a sentence with the outcome.
+  /// Adds a schedule to the file and returns a sentence with the outcome.
   func keep(_ file: ReplayFile) -> String {
     let call = "EXPLORE_KEEP: "
     guard file.switches.count <= Self.longest else {

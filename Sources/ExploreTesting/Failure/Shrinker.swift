@@ -7,7 +7,7 @@
 struct Shrinker {
   /// The plan of the run that failed.
   let plan: RunPlan
-  /// Makes a run, and returns whether it has the same failure.
+  /// Makes a run and returns whether it has the same failure.
   let attempt: (RunPlan) async -> (FinishedRun, fails: Bool)
   private let budget: Duration
   private var hasTime: Bool { progress.spent < budget && !Task.isCancelled }

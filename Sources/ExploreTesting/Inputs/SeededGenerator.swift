@@ -13,7 +13,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
   /// Creates a generator whose numbers depend only on the seed.
   ///
-  /// - Parameter seed: Any number; neighbouring seeds give unrelated numbers.
+  /// - Parameter seed: Any number; neighboring seeds give unrelated numbers.
   public init(seed: UInt64) {
     var mixer = seed
     state = (

@@ -10,7 +10,7 @@ func environmentVariable(_ name: String) -> String? {
 /// The folder for files that nobody needs to keep.
 var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 
-/// Writes a file, and returns whether all of the text was written.
+/// Writes a file and returns whether all of the text was written.
 func writeFile(_ text: String, at path: String) -> Bool {
   guard let file = unsafe fopen(path, "w") else { return false }
   let isWritten = unsafe fputs(text, file) >= 0

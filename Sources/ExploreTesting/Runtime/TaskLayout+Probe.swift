@@ -81,7 +81,7 @@ private final class Bench: TaskExecutor {
     state.withLock { $0.jobs.append(job) }
   }
 
-  /// Starts a task, and runs all ready jobs.
+  /// Starts a task and runs all ready jobs.
   func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     let task = Task(
       name: TaskLayout.Specimens.name, executorPreference: self, operation: body)

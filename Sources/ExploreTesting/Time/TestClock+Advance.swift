@@ -1,5 +1,5 @@
 extension TestClock {
-  /// Advances time, and wakes each sleeping task at its deadline.
+  /// Advances time and wakes each sleeping task at its deadline.
   ///
   /// With a count, the call returns only when that many tasks sleep *again*. So pass a count for tasks that go back to
   /// sleep, such as an interval, and for no others. A task that sleeps once, such as a debounced request, a retry or a

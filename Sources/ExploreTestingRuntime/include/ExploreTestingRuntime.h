@@ -254,7 +254,7 @@ typedef struct {
   const void *_Nullable frames[knotFrameCount];
 } KnotThread;
 
-/// Notes new tasks from now on, and calls `tick` twenty times a second on its own thread.
+/// Notes new tasks from now on and calls `tick` twenty times a second on its own thread.
 void knot_watch_hangs(void (*_Nonnull tick)(void));
 
 /// Lists the tasks noted so far, including addresses of freed tasks. Returns their number.

@@ -79,7 +79,7 @@
     }
   }
 
-  /// Requests one message, and applies it to the mirror.
+  /// Requests one message and applies it to the mirror.
   private static func ask(
     _ source: DiffableDataSource<Day>, since revision: SnapshotRevision?,
     _ mirror: inout SnapshotMirror<Day>

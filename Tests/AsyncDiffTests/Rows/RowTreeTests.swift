@@ -196,13 +196,13 @@
     }
   }
 
-  @Test("D27: a small leaf is joined with a neighbour")
+  @Test("D27: a small leaf is joined with a neighbor")
   func joining() {
     for isFirst in [true, false] {
       var tree = Tree((0..<192).map { "row \($0)" }, tags: Array(0..<192))
-      // Four leaves of 48 rows. A first edit makes room in the neighbour.
-      let (small, neighbour) = isFirst ? (0, 1) : (3, 2)
-      for (leaf, count) in [(neighbour, 10), (small, 40)] {
+      // Four leaves of 48 rows. A first edit makes room in the neighbor.
+      let (small, neighbor) = isFirst ? (0, 1) : (3, 2)
+      for (leaf, count) in [(neighbor, 10), (small, 40)] {
         let tags = Array(48 * leaf..<48 * leaf + count)
         var merge = Tree.Merge(removing: (tags.map { "row \($0)" }, tags))
         _ = tree.perform(&merge) { $0.tag < $1.tag }

@@ -51,8 +51,8 @@ struct StagingExampleTests {
   @Test("D4, D5: an item shown in two sections stays in both")
   func shownTwice() {
     let stages = stages(
-      [Day("favourites", ids: [1]), Day("all", ids: [0, 1])],
-      [Day("favourites", ids: []), Day("all", ids: [0, 1])])
+      [Day("favorites", ids: [1]), Day("all", ids: [0, 1])],
+      [Day("favorites", ids: []), Day("all", ids: [0, 1])])
     #expect(stages.map(\.itemDeletes) == [[at(0, 0)]] && stages.first?.count == 1)
   }
 }

@@ -114,7 +114,7 @@ actor PickySurface: CollectionSurface {
   }
 
   @Test(
-    "D16: rows of inserted and removed sections count towards the threshold")
+    "D16: rows of inserted and removed sections count toward the threshold")
   func threshold() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface, reloadThreshold: 3)

@@ -20,7 +20,7 @@ private actor Listener: StateActor {
 }
 
 extension TaskBag {
-  /// Waits for the tasks, and cancels them if the waiting task is cancelled.
+  /// Waits for the tasks and cancels them if the waiting task is cancelled.
   fileprivate func waitOrCancel() async {
     await withTaskCancellationHandler {
       await wait()

@@ -27,7 +27,7 @@ private final class MortalView: KnotableView {
     "S13: a pipe ends when its holder is released, and another pipe of the subscription gets the rest"
   )
   func endsWithTheHolder() async {
-    await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimised) {
+    await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
       let channel = EventChannel<Int>()
       let (shared, bag, other) = (channel.subscribe(), TaskBag(), PlainNode())
       var gone: PlainNode? = PlainNode()

@@ -14,7 +14,7 @@ private actor Loader: Knotable {
 /// An object that a handler captures.
 private typealias Screen = Shared<AsyncStream<Loader.State>?>
 
-/// Lets other tasks run, and records an issue if an observer is still registered.
+/// Lets other tasks run and records an issue if an observer is still registered.
 private func expectUnobserved<Source: StateSource>(
   _ source: Source, sourceLocation: SourceLocation = #_sourceLocation
 ) async {

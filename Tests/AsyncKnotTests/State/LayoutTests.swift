@@ -29,7 +29,7 @@ private enum Sender {
   private let node = Screen()
   private var executor: ManualExecutor { node.executor }
 
-  /// Makes the node reduce at the given priority, and runs only that job.
+  /// Makes the node reduce at the given priority and runs only that job.
   private func write(at priority: TaskPriority, as name: String) async {
     let before = executor.priorities.count
     let task = Sender.$name.withValue(name) { [node] in

@@ -3,7 +3,7 @@
   func manyObserversAndProducers() async {
     let node = PlainNode()
     // Under a sanitizer an event is so slow that a slice has only a few, and each slice wakes every observer.
-    // Without a sanitizer an optimised build makes a million updates.
+    // Without a sanitizer an optimized build makes a million updates.
     let each = isSanitized ? 20 : isDebug ? 1_500 : 15_625
     let final = 64 * each
     let ends = await withTaskGroup(of: Int?.self) { group in

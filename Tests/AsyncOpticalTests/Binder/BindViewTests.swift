@@ -65,8 +65,8 @@ import AsyncKnot
     #expect(cell.calls.last == "loop ended")
   }
 
-  @Test("VR12: a binder passed to the initialiser is bound")
-  func initialiser() async {
+  @Test("VR12: a binder passed to the initializer is bound")
+  func initializer() async {
     let label = Label(viewBinder: Counter())
     await waitWhile(label.shown.last != 0)
     label.viewBinder?.send(.add(1))

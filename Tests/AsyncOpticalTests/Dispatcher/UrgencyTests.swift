@@ -22,7 +22,7 @@
     /// The number of messages that wait for the clock.
     nonisolated var waitingCount: Int { desk.mailbox.elsewhere.load(ordering: .acquiring) }
 
-    /// Sends from a task with the given priority, and waits until `left` messages are unfinished.
+    /// Sends from a task with the given priority and waits until `left` messages are unfinished.
     nonisolated func send(_ request: Int, at priority: UInt8, left: Int) async {
       await Task.detached(priority: TaskPriority(rawValue: priority)) { self.send(request) }.value
       await waitWhile(desk.unfinishedCount != left)

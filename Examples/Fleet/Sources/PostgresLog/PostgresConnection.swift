@@ -27,7 +27,7 @@ package actor PostgresConnection: StateActor {
   private let channel: String
   private let patience: Duration
   private let setUp: [String]
-  /// Used only by this actor, and by its deinitialiser.
+  /// Used only by this actor, and by its deinitializer.
   private nonisolated(unsafe) var connection: OpaquePointer?
 
   /// Creates a connection without opening it.
@@ -146,7 +146,7 @@ package actor PostgresConnection: StateActor {
     return rows
   }
 
-  /// Reads the available input, and waits for more on the thread.
+  /// Reads the available input and waits for more on the thread.
   private func listen() {
     guard PQconsumeInput(connection) == 1 else {
       _ = lose()

@@ -174,7 +174,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(110))
     }
     try await calm {
-      // The first publisher ends. The second one stays, and shows its last list.
+      // The first publisher ends. The second one stays and shows its last list.
       let writing = try await publishers[0].call { $0 }
       writing.cancel()
       _ = await writing.result

@@ -20,7 +20,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// - Parameter text: A numeric IPv4 or IPv6 address. The wildcard addresses are refused, because a
-  ///   server recognises requests for it by its own address.
+  ///   server recognizes requests for it by its own address.
   public init?(_ text: String) {
     var four = in_addr()
     var six = in6_addr()

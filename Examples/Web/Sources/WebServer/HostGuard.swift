@@ -1,4 +1,4 @@
-/// Refuses requests from pages of other sites, which it recognises by `Host`, `Origin`, or the headers in
+/// Refuses requests from pages of other sites, which it recognizes by `Host`, `Origin`, or the headers in
 /// which the browser describes the site.
 ///
 /// Another site can make its own name point at this machine, so an unknown name is refused even if the

@@ -1,6 +1,6 @@
 /// The rows of one list in memory, valid during a diff.
 ///
-/// Used instead of a span, because spans in generic code that is specialised in another module crash the compiler
+/// Used instead of a span, because spans in generic code that is specialized in another module crash the compiler
 /// (Swift 6.3). Bounds are checked in debug builds.
 @safe @usableFromInline
 struct RowBuffer<Row> {

@@ -1,6 +1,6 @@
 /// How a diff identifies and compares rows.
 ///
-/// A type rather than closures, so that the compiler specialises the diff for it.
+/// A type rather than closures, so that the compiler specializes the diff for it.
 @usableFromInline
 protocol RowKeying {
   associatedtype Row
