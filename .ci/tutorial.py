@@ -15,7 +15,7 @@ folder = pathlib.Path(sys.argv[1])
 PACKAGES = {
     "02-SearchTests-3.swift": "before", "03-SearchTests-1.swift": "undecided", "03-SearchTests-2.swift": "late",
     "04-SearchTests.swift": "after"}
-# A comment before a step says that it compiles only together with a later step.
+# A `@Comment` before a step marks a step that compiles only together with a later one.
 STEP = re.compile(r'(@Comment \{ compiles with a later step \}\s+)?@Code\(name: "([^"]+)", file: "([^"]+)"\)')
 # FOLDER comes first, because the modules in the build folder may be of an earlier step.
 MODULES = ["-I", folder, *subprocess.run(

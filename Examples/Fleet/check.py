@@ -704,7 +704,7 @@ def passwords(database):
 
 
 def encrypted(database):
-    """TLS, as libpq offers it: nothing is sent to a server that cannot prove its identity."""
+    """TLS: with `sslmode=verify-full`, a client sends data only to a server that proves its identity."""
     certificate, key = database.data / "server.crt", database.data / "server.key"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",

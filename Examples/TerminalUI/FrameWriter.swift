@@ -1,7 +1,7 @@
 /// Converts frames to the bytes that change a terminal from one frame to the next.
 ///
-/// It knows what the terminal shows, so unchanged cells cost nothing. After a character whose width
-/// differs between terminals it sets the cursor again, so that one emoji never shifts a row.
+/// It knows what the terminal shows, so unchanged cells cost nothing. After a character whose width differs between
+/// terminals, the writer repositions the cursor, so an emoji never shifts the rest of its row.
 package struct FrameWriter: Sendable {
   package var colors: Bool
   private var shown: Frame?

@@ -1,4 +1,6 @@
-/// The beginning of a value's description, made in a time that depends only on its own length.
+/// The start of a value's description.
+///
+/// The cost depends on the length of this text, not on the size of the value.
 ///
 /// A value with its own `description` may take longer.
 struct Brief {

@@ -143,7 +143,9 @@ typedef struct {
 } UUID;
 typedef SWIFT_CC UUID MakeUUID(void);
 
-/// The parameters of all hashes: those in the library, not a copy that the linker creates.
+/// The symbol of the standard library's hashing parameters.
+///
+/// The kit finds it with `dlsym`, because a direct reference could bind to a copy that the linker creates.
 #define HASHING "_swift_stdlib_Hashing_parameters"
 typedef struct {
   uint64_t seed0, seed1;

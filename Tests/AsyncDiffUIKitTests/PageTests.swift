@@ -15,7 +15,7 @@ private actor SongTable: StateActor {
 
 /// A view that does nothing.
 ///
-/// The tests ask the list for rows in its place.
+/// The tests ask the list for rows, as the view would.
 @MainActor private final class ScrolledView: ListView {
   let isInWindow = true
   let isHeld = false

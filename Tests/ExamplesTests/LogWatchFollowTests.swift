@@ -195,7 +195,7 @@ private struct Followed {
     return (place, Followed(place))
   }
 
-  /// A log with one line, which was read.
+  /// Returns a log with one line that has already been read.
   static func one() async throws -> (Place, Followed) {
     let (place, log) = try file("one\n")
     #expect(try await log.lines() == ["one"])

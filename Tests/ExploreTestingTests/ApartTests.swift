@@ -158,7 +158,7 @@
     )
   }
 
-  @Test("X3: a task from outside that calls an actor of a run waits for its turn")
+  @Test("X3: a task outside the run waits for its turn when it calls an actor of the run")
   func visitor() async {
     let visits = Counter()
     for _ in 0..<50 {

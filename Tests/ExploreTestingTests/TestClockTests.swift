@@ -168,7 +168,7 @@
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // More yields than a test that guesses would wait for.
+          // Yields more often than a test with a fixed number of yields would allow for.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset

@@ -207,7 +207,7 @@ import Foundation
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Busy {
   @Test func isLong() async {
-    // More than twenty times the patience.
+    // The run takes 3 s, which is more than twenty times its patience of 100 ms.
     let end = DispatchTime.now() + .seconds(3)
     await explore(
       seeds: 1, jobLimit: .max, patience: .milliseconds(100), allowing: [.noChoice]

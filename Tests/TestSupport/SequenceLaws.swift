@@ -49,7 +49,9 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
     var hasFirst: Bool { self != .events }
   }
 
-  /// One sequence and its source, which `end` releases.
+  /// A sequence under test.
+  ///
+  /// `write` changes its source, `observers` counts the source's observers, and `end` releases the source.
   package struct Subject: Sendable {
     let numbers: any AsyncSequence<Int, Never> & Sendable
     let write: @Sendable (Int) -> Void

@@ -84,7 +84,9 @@ struct LogEntry: Hashable, Sendable {
 }
 
 extension LogEntry {
-  /// The number of bytes by which keys are compared; the rest is ignored.
+  /// The maximum number of bytes of a key to compare.
+  ///
+  /// Later bytes are ignored.
   static let keyLimit = 120
 
   init(

@@ -162,7 +162,9 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
     }
     return try await body(isolation, surface)
   }
-  /// Waits while the user holds a row; does not leave the isolation if the surface does not support drags.
+  /// Waits until the user drops the row that is being dragged.
+  ///
+  /// If the surface does not support drags, returns immediately, in the caller's isolation.
   func untilReleased(isolation: isolated (any Actor)?) async {
     guard isDraggable else { return }
     await call(on: home ?? isolation) { _, surface in

@@ -11,7 +11,9 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   fileprivate struct State: Sendable {
     /// The snapshot on the surface; `nil` before the first one.
     var shown: Snapshot?
-    /// Whether the surface has failed, so that it is unknown what it shows.
+    /// Whether the surface has failed.
+    ///
+    /// Then its contents are unknown.
     var isBroken = false
     /// The change of the current call, if any.
     var incoming: Incoming?
@@ -23,7 +25,9 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     /// Stages may remove several items at one path; the first one removed is the first to end its display.
     var departed: [ItemPath: [Section.Item]] = [:]
     var ignored = 0
-    /// The number of changes of this state, so that a decision made outside the lock notices a change.
+    /// Counts the changes of this state.
+    ///
+    /// Code that decides outside the lock compares the count and decides again if it has changed.
     var revision: UInt64 = 0
   }
 

@@ -1,7 +1,9 @@
 /// The change from one list of sections to another, before it is split into stages.
 @usableFromInline
 struct SectionedChange: Sendable {
-  /// The change of the sections; its updates are the surviving sections that may differ.
+  /// The changeset of the list of sections.
+  ///
+  /// Its updates are the sections that exist in both lists and may have changed.
   let sections: Changeset
   @usableFromInline var operations: ListOperations
   private var runs = SharedRuns()

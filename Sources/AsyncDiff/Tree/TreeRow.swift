@@ -12,7 +12,7 @@ public struct TreeRow<Item: Diffable & Equatable & Sendable>: Diffable, Equatabl
   /// Whether the item has children.
   public let hasChildren: Bool
 
-  /// Creates a row of an item.
+  /// Creates a row for an item.
   public init(item: Item, level: Int = 0, isExpanded: Bool = false, hasChildren: Bool = false) {
     self.item = item
     self.level = level

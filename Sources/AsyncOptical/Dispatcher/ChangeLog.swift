@@ -8,7 +8,9 @@
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
-  /// Applies a change and returns a replaced value, which is released after the step.
+  /// Applies a change.
+  ///
+  /// Returns the value that the change replaced, if any, so that it is released after the step.
   typealias Apply = (Edit, inout State) -> (any Sendable)?
 
   enum Status: Sendable {

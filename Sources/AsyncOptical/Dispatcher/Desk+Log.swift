@@ -16,7 +16,9 @@ extension Desk {
   enum Meaning {
     /// An answer, or a change that needs none. It is a step of an undo history.
     case commit
-    /// The server's data. It is not a step of an undo history.
+    /// The step replaces the base with the server's data.
+    ///
+    /// An undo history does not record it.
     case load
     /// The failure of a request. Nothing was committed.
     case failure

@@ -193,7 +193,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     return take(for: runner)
   }
 
-  /// Fetches the incoming mails if the batch is empty.
+  /// Fetches the incoming mail if the batch is empty.
   ///
   /// A bounded mailbox fetches only one, so that its limit applies to all waiting messages.
   @inlinable

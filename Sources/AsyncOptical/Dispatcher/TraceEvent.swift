@@ -22,7 +22,9 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
     case joined
     /// An attempt of `retry(_:timeout:_:)` failed with an error, and another one follows after a pause.
     case retrying(after: Duration, any Error)
-    /// An operation took longer than its timeout, which is the value.
+    /// An operation did not end within its timeout.
+    ///
+    /// The associated value is the timeout.
     case timedOut(Duration)
     /// The state changed. The first value is its ``CommitCause``, a binder's action, or `nil` for a restored
     /// state.

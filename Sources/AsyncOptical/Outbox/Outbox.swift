@@ -40,7 +40,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var failure: (any Error)?
   }
 
-  /// An item with the same id still waits for its answer.
+  /// An item with the same id is still waiting for its answer.
   public struct WaitsAlready: Error, CustomStringConvertible {
     /// The id of the item.
     public let id: Item.ID

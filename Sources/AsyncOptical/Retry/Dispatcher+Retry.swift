@@ -72,7 +72,7 @@ extension Alarms {
     let attempt = Spawn.task {
       do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
     }
-    // If the clock throws, there is no limit.
+    // If the clock throws, the operation runs without a time limit.
     let number = add(at: timeline.now() + limit.waitable) { isFailed in
       if !isFailed { race.end(.failure(Late())) }
     }

@@ -34,7 +34,9 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     commit(Change(name: name, file: file, line: line, change))
   }
 
-  /// Runs an operation and changes the state with its answer or its error, ordered by when it began.
+  /// Runs an operation, then changes the state with the operation's answer or error.
+  ///
+  /// The position of the change is the time at which the operation began.
   ///
   /// <!-- sample: extension Album { private func add(_ photo: String) async { … } } -->
   /// ```swift

@@ -21,7 +21,7 @@ enum Control {
   static let missing: [Seam] = {
     guard knot_is_supported() else { return Seam.allCases }
     knot_install()
-    // The layout tells whether a job passed to Dispatch is a task, so it is probed before the trial.
+    // Probe the layout first: the trial uses it to recognize the tasks among the jobs that are passed to Dispatch.
     let unread = unreadable
     return tried() + unread
   }()

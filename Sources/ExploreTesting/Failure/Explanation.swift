@@ -50,7 +50,9 @@ extension [String] {
 }
 
 extension LaneReport {
-  /// The lanes; if tasks were left waiting, also which task waits for which.
+  /// Returns the lanes.
+  ///
+  /// If tasks were left waiting, adds a list of what each one is waiting for.
   func text(of failure: ExplorationFailure) -> String {
     switch failure.reason {
     case .stalled, .leftTasks:

@@ -27,11 +27,11 @@ public final class Recorder<Element: Sendable>: Sendable {
   private let log: RecorderLog<Element>
   private let task: Task<Void, Never>
 
-  /// Starts to record a sequence.
+  /// Starts recording a sequence.
   ///
   /// - Parameters:
   ///   - sequence: The sequence to iterate.
-  ///   - sourceLocation: The place of the call, which names the recorder in reports.
+  ///   - sourceLocation: The call site, which names the recorder in reports.
   public init<Base: AsyncSequence & Sendable>(
     _ sequence: Base, sourceLocation: SourceLocation = #_sourceLocation
   ) where Base.Element == Element {

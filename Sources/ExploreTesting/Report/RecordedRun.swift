@@ -51,7 +51,9 @@ struct RecordedRun: Sendable {
     case readsForeignClock
     /// The reason why the run failed, and the address of the code that threw.
     case fails(String, at: UInt?)
-    /// A fault, or a choice other than the first.
+    /// A fault occurred, or a decision did not take its first option.
+    ///
+    /// The text describes it.
     case happens(String, isFault: Bool)
 
     /// The address of the code that threw.

@@ -7,7 +7,7 @@ internal import Synchronization
 final class RunRecorder: Sendable {
   private struct State {
     var run = RecordedRun()
-    /// The run as it was at its end; `nil` before.
+    /// The finished recording; `nil` until `finish()` is called.
     var result: RecordedRun?
     /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not arrived as a job.
     var tasks: [AnyObject?] = []

@@ -25,7 +25,9 @@ typedef struct KnotRun KnotRun;
 typedef struct {
   /// The default actor of the job; null if the job is for another executor.
   const void *_Nullable actor;
-  /// Whether a task hops to its actor. Otherwise the job was enqueued in program order.
+  /// Whether the job is a task that hops to its actor, so it can arrive at any moment.
+  ///
+  /// If false, the job waits behind earlier jobs for the same actor.
   bool hops;
   /// Whether the actor is older than the run, so that other code may use it at the same time.
   bool isShared;

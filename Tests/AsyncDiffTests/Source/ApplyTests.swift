@@ -62,7 +62,7 @@
     #expect(await surface.calls.count == 2)
   }
 
-  @Test("D8: a surface of the main actor is called on it")
+  @Test("D8: a main-actor surface is called on the main actor")
   @MainActor func mainActorSurface() async throws {
     let surface = MainSurface()
     let source = DiffableDataSource(surface: surface)

@@ -74,7 +74,7 @@
   }
 
   @Test(
-    "S8, S23: a cancelled observer leaves nothing registered, and takes no state from the others")
+    "S8, S23: a cancelled observer is unregistered, and the others still get the last state")
   func cancelled() async {
     await exploreContract(seeds: 5_000) {
       let session = Session()

@@ -11,7 +11,8 @@
     Derived(from: counter) { [index: $0] }
   }
 
-  /// Whether `new` shows one moment, and that moment is not older than the one of `old`.
+  /// Whether all parts of `new` come from the same state of their source, and that state is not older than the one in
+  /// `old`.
   private static func follows(_ new: Numbers, _ old: Numbers) -> Bool {
     new.allSatisfy { $1 >= 0 && $1 >= old[$0, default: 0] }
   }

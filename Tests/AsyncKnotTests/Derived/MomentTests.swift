@@ -43,7 +43,7 @@ import Foundation
     }
   }
 
-  @Test("S23: a concurrent derivation does not take another one back to an older moment")
+  @Test("S23: a concurrent evaluation never mixes an older state into another one's result")
   func firstEvaluation() {
     let (number, computed) = (Number(), Log<Int>())
     let old = Derived(from: number) { value in

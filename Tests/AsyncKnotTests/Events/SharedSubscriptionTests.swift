@@ -47,7 +47,7 @@
     }
   }
 
-  @Test("E1: a woken iterator that is cancelled forwards its event, whenever it is cancelled")
+  @Test("E1: an iterator that is cancelled after it was woken forwards its event")
   func wokenAndCancelled() async {
     await exploreContract(seeds: 4_000, every: .scheduleWithPreemptions(2)) {
       let channel = EventChannel<Int>()

@@ -38,7 +38,7 @@
     #expect(await node.updates == [1, 2, 3, 4])
   }
 
-  @Test("S12: render within update draws after all states that are not drawn yet")
+  @Test("S12: render() called in update runs after the pending states have been drawn")
   func renderInUpdate() async {
     let node = Rewriting { node in
       node.reduce { $0.count = 2 }

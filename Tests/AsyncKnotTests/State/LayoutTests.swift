@@ -59,7 +59,7 @@ private enum Sender {
     #expect(await laidOut.next() == nil)
   }
 
-  @Test("F3: layout sees the task-local values of no writer")
+  @Test("F3: layout does not see any writer's task-local values")
   func layoutApart() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .medium, as: "alice")

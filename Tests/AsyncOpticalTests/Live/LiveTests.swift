@@ -112,7 +112,7 @@ import AsyncKnot
     }
   }
 
-  @Test("OR9, O6: a handler runs on the isolation of its closure")
+  @Test("OR9, O6: a handler runs in the isolation of its closure")
   @MainActor func isolation() async {
     let worker = Worker()
     var seen: [Int] = []

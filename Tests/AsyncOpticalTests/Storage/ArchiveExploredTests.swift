@@ -1,4 +1,4 @@
-/// Archives whose storage suspends in each call, explored.
+/// Explores archives whose storage suspends on every access.
 @Suite struct ArchiveExploredTests {
   private struct NotANumber: Error {}
 

@@ -149,7 +149,9 @@ actor Gateway: StateActor {
     }
   }
 
-  /// A reason comes from a table and may contain anything, so it is made safe for a page and a terminal.
+  /// Makes a reason safe to show on a page or a terminal.
+  ///
+  /// It comes from a table and can contain any characters.
   private static func plain(_ reason: String) -> String { PlainText.of(reason.utf8, limit: 400) }
 
   private func show(_ machines: [FleetList.Machine], trouble: String? = nil) async {

@@ -89,7 +89,7 @@ package struct LogMessage: Equatable, Sendable {
   /// The number of messages kept before a full snapshot.
   package static let retention: UInt64 = 64
 
-  /// The revision of a follower after this message.
+  /// The revision that a follower reaches when it applies this message.
   package var revision: SnapshotRevision
   /// Whether the message is a full snapshot, with which a follower can begin.
   package var isFull: Bool

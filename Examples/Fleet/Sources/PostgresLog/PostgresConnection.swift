@@ -53,7 +53,8 @@ package actor PostgresConnection: StateActor {
       if String(cString: keyword) == "password", option.pointee.val != nil {
         throw Failure(
           description:
-            "a password in the address is seen by all: give it in PGPASSFILE or a service")
+            "every user of this machine can see a password in the address: use PGPASSFILE or a service"
+        )
       }
       option += 1
     }

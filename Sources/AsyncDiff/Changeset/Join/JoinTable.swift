@@ -40,9 +40,9 @@ struct JoinTable: ~Copyable, Sendable {
 
   /// Pairs as many rows with equal identifiers as possible, in order.
   ///
-  /// Old rows with the same identifier form a list in `successors`, whose head is in the table. If all old identifiers
-  /// differ, each new row is first compared with the old row next to the previous partner, so a moved block needs one
-  /// look-up, and a reversed block two.
+  /// Old rows with the same identifier form a linked list: the table holds the first row, and `successors` the next
+  /// ones. If all old identifiers differ, each new row is first compared with the neighbor of the old row that was
+  /// paired last. So a block that moved needs one lookup, and a block that was reversed needs two.
   ///
   /// Always inlined, so that the closures are inlined into the loops. Calling them took half of the time.
   ///
