@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Undo reverts what the user did, but neither a load that ended meanwhile nor its spinner.
+/// Undo reverts what the user did, but neither a load that ended in the meantime nor its spinner.
 private actor Board: Opticle {
   struct State: Sendable, Equatable { var notes: [String] = [], author = "", isLoading = false }
   enum Request: Sendable { case load, add(String), undo }

@@ -198,7 +198,7 @@ def following_without_a_window(place):
     path = place / "pipe.log"
     path.write_text("first\n" * 3)
     watcher = subprocess.Popen([BINARY, "--follow", path], stdout=subprocess.PIPE)
-    check("a pipe is told at once what there is", watcher.stdout.readline() == b"3 lines +3  other +3\n")
+    check("a pipe is told immediately what there is", watcher.stdout.readline() == b"3 lines +3  other +3\n")
     with path.open("a") as file:
         file.write("more\n" * 2)
     check("and what comes in", watcher.stdout.readline() == b"5 lines +2  other +2\n")

@@ -15,7 +15,7 @@ extension ListSurface {
     return shown.item(at: path)
   }
 
-  /// Reports rows that will soon be visible; a view may name rows that were removed meanwhile.
+  /// Reports rows that will soon be visible; a view may name rows that were removed in the meantime.
   package func prefetch(_ paths: [ItemPath]) {
     let items = paths.compactMap { path in
       item(at: path).map { item in

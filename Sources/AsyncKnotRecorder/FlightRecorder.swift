@@ -9,7 +9,7 @@ internal import AsyncOptical
 /// feed.send(.load)
 /// print(recorder.page())
 /// ```
-/// It records until it is released, and keeps no holder alive. The page shows the contents of requests, states and
+/// It records until it is released, and does not keep holders alive. The page shows the contents of requests, states and
 /// errors, so protect it like other data of your users. You can call every method from any thread.
 public final class FlightRecorder: Sendable {
   let tape: Tape

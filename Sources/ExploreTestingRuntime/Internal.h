@@ -18,7 +18,7 @@
 /// A definition that replaces the runtime's own.
 ///
 /// It is weak: if the runtime is linked statically, the runtime's definition wins and linking still succeeds. Then the kit
-/// detects before the first seed that nobody calls this definition.
+/// detects before the first seed that this definition is never called.
 #define REPLACES __attribute__((weak, visibility("default")))
 
 /// A definition that replaces one of the C library.

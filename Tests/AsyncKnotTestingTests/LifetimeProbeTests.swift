@@ -14,7 +14,7 @@ import Testing
     let knot = Knot<State>()
   }
 
-  @Test("A holder that nobody holds is released, and its observers end")
+  @Test("A holder without references is released, and its observers end")
   func released() async {
     await explore(seeds: 200, allowing: [.noChoice]) {
       var node: Node? = Node()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("A holder that somebody holds fails the test, and the report names it")
+  @Test("A holder that is still referenced fails the test, and the report names it")
   func held() async {
     let node = Node()
     let issues = await recordedIssues { await LifetimeProbe(node).expectReleased() }

@@ -182,7 +182,7 @@ import Testing
         return false
       }
 
-      /// Wakes another reader for an event that nobody has taken.
+      /// Wakes another reader for an event that was not taken.
       private func wakeNext() { if state.withLock({ $0.count > 0 }) { wakeOne() } }
     }
 

@@ -8,7 +8,7 @@
     _ = (reader, continuation)
   }
 
-  @Test("X7: a task that still waits at the end fails the run if no task may be left")
+  @Test("X7: a task that is still waiting at the end fails the run if no task may be left")
   func leavesNothing() async {
     await explore(seeds: 20, Self.forgets)
     let issues = await recordedIssues {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AsyncExtensionsExplorations {
   // Bug 4: `switchToLatest()` republishes "elements sent by the most recently received async
-  // sequence". If the base ends meanwhile, the operator follows the previous sequence.
+  // sequence". If the base ends in the meantime, the operator follows the previous sequence.
   @Test func switchToLatestFollowsTheLatestSequence() async {
     await explore(seeds: 10_000) {
       let children = AsyncLazySequence([AsyncJustSequence(1), AsyncJustSequence(2)])

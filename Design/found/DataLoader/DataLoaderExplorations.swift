@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DataLoaderExplorations {
   // Bug 6: `prime(key:value:)` says "If the key already exists, no change is made". It awaits
-  // between the check and the write, and replaces a value that was loaded meanwhile.
+  // between the check and the write, and replaces a value that was loaded in the meantime.
   @Test func primeKeepsALoadedValue() async {
     await explore(seeds: 10_000) {
       let loader = DataLoader<Int, String> { keys in keys.map { _ in .success("loaded") } }

@@ -137,7 +137,7 @@ extension DiffableDataSource {
 
   /// Whether the caller can compare the snapshots, which saves waking another thread.
   ///
-  /// A caller of `apply` on no actor waits for the answer and blocks nobody. A caller on the main actor can compare
+  /// A caller of `apply` on no actor waits for the answer and does not block other code. A caller on the main actor can compare
   /// them if the comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?

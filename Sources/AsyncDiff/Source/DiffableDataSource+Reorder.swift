@@ -5,7 +5,7 @@ extension DiffableDataSource {
   /// Reports that the user has moved a row, which the surface already shows at its new position.
   ///
   /// The surface is not called for the row, and a snapshot with the same order changes nothing. A snapshot that
-  /// waits, or is submitted meanwhile, is compared with the new order and decides the order shown in the end.
+  /// waits, or is submitted in the meantime, is compared with the new order and decides the order shown in the end.
   ///
   /// <!-- sample:
   /// import UIKit
@@ -77,7 +77,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag; older drags that nobody can refuse any longer become part of the order before the drags.
+  /// Stores a drag; older drags that can no longer be refused become part of the order before the drags.
   ///
   /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {

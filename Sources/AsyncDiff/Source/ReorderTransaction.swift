@@ -97,7 +97,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     return place != nil
   }
 
-  /// Returns only the leading drags that nobody can refuse any longer, because nobody else holds them.
+  /// Returns only the leading drags that can no longer be refused, because no other code has them.
   mutating func settled() -> Self {
     let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
     var settled = self

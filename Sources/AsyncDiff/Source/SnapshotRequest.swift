@@ -1,7 +1,7 @@
 /// One call of `apply`, `submit` or `putBack`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   /// The snapshot to show, with its own marks and those of the snapshots that it replaces; `nil` to show the drags
-  /// that nobody has refused.
+  /// that were not refused.
   private(set) var snapshot: DiffableSnapshot<Section>?
   let animated: Bool
   /// The caller of `apply` that waits for the answer; `nil` for `submit` and `putBack`.

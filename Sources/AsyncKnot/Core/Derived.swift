@@ -8,7 +8,7 @@ internal import Synchronization
 /// for await title in title.states { print(title) }
 /// ```
 /// The state is computed when it is read or observed, once for each version of the sources, however
-/// many observers there are. A state that equals the previous one wakes no observer. A state that is not
+/// many observers there are. A state that equals the previous one does not wake observers. A state that is not
 /// `Equatable` always counts as changed. A source may itself be a derived source, and the closure still
 /// receives states of one moment.
 ///

@@ -6,7 +6,7 @@ public import Synchronization
 ///
 /// The waiter is added to its lists in the same critical section that found nothing new (S5).
 ///
-/// Ringing takes no lock, because a reducer may cancel the task.
+/// Ringing does not take a lock, because a reducer may cancel the task.
 @usableFromInline
 final class Waiter: Wakeable {
   @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>
@@ -78,7 +78,7 @@ extension Waitable {
   ///
   /// After each wait the method checks once whether the task is cancelled. A cancelled consumer takes
   /// nothing and forwards its wake-up. Any other consumer tries to take again, even if it is cancelled
-  /// meanwhile. After `nil` the waiter must not be used again, because it may still be rung late.
+  /// in the meantime. After `nil` the waiter must not be used again, because it may still be rung late.
   @inlinable
   func next(
     after position: Position, as waiter: Waiter, isolation: isolated (any Actor)?

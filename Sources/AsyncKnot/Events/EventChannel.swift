@@ -50,7 +50,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Whether the channel has a subscriber.
   ///
-  /// Reading this takes no lock.
+  /// Reading this does not take a lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
 

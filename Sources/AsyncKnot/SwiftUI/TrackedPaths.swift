@@ -27,7 +27,7 @@ struct TrackedPaths {
     var marker: PathMarker { unsafe registered }
     /// The marker; the check of exclusive access would take as long as a comparison.
     ///
-    /// Only `isTracked()` passes it `inout`, to a function that calls no other code.
+    /// Only `isTracked()` passes it `inout`, to a function that does not call other code.
     @exclusivity(unchecked) private var registered: PathMarker
 
     fileprivate init(_ keyPath: AnyKeyPath, _ key: Key, _ comparison: PathComparison, id: UInt64) {
@@ -37,7 +37,7 @@ struct TrackedPaths {
 
     /// Returns whether the registrar holds the marker.
     ///
-    /// If a tracking ends on another thread meanwhile, the result may be `true`, and the path is
+    /// If a tracking ends on another thread in the meantime, the result may be `true`, and the path is
     /// compared once more than necessary.
     func isTracked() -> Bool { unsafe !isKnownUniquelyReferenced(&registered) }
   }

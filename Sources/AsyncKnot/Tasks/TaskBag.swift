@@ -179,7 +179,7 @@ public final class TaskBag: Sendable {
 
   /// Waits until the bag contains no task, without cancelling any.
   ///
-  /// The call also waits for tasks that are added meanwhile.
+  /// The call also waits for tasks that are added in the meantime.
   ///
   /// <!-- sample: let events = EventChannel<Int>() -->
   /// ```swift
@@ -253,7 +253,7 @@ final class BagMember: Sendable {
     self.ownerIsGone = ownerIsGone ?? { false }
   }
 
-  /// Stores the work, or cancels it if the member was cancelled meanwhile.
+  /// Stores the work, or cancels it if the member was cancelled in the meantime.
   func start(_ work: Work) {
     let isCancelled = state.withLock { state in
       state.work = work

@@ -6,7 +6,7 @@ public import Synchronization
 final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Report = Transition<Cause, State>
 
-  /// Whether nobody needs the listener any longer, so that it can be removed.
+  /// Whether the listener is no longer needed and can be removed.
   @usableFromInline let isOver: @Sendable () -> Bool
   /// Called with the shown transition and, if it is a step of an undo history, with the confirmed one.
   @usableFromInline let hear: @Sendable (_ shown: Report, _ step: Report?) -> Void

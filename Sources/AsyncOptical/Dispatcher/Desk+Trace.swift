@@ -32,7 +32,7 @@ extension Desk {
     }
   }
 
-  /// Returns a mail for a message, with a track if somebody listens to events.
+  /// Returns a mail for a message, with a track if there is a listener of events.
   @inlinable
   func mail(_ message: Holder.Dispatched, _ receipt: Receipt?) -> Mail {
     isWatched(by: .events) ? tracked(message, receipt) : .sent(message, receipt)
@@ -44,13 +44,13 @@ extension Desk {
     return .tracked(message, receipt, Track(message, tracer, by: Letter.current?.track))
   }
 
-  /// Reports an event of a letter's message, or of the current one; does nothing while nobody listens.
+  /// Reports an event of a letter's message, or of the current one; does nothing without a listener.
   @usableFromInline @inline(never)
   func trace(_ kind: TraceEvent.Kind, of letter: Letter? = nil) {
     activeTracer()?.tell(kind, of: (letter ?? message)?.track?.message)
   }
 
-  /// Returns the tracer if somebody listens to events, and clears the flag if the last listener has ended.
+  /// Returns the tracer if there is a listener of events, and clears the flag if the last listener has ended.
   private func activeTracer() -> Tracer? {
     guard isWatched(by: .events) else { return nil }
     let (tracer, isActive) = tracer.withLock { tracer in
@@ -94,7 +94,7 @@ extension Dispatcher {
   ///   - bag: Removes the handler when it is cancelled or released.
   ///   - handler: Called on any thread.
   /// - Returns: The handler's entry in the bag.
-  /// - Complexity: One comparison for each message while nobody listens; otherwise O(handlers) for each event.
+  /// - Complexity: One comparison for each message without a handler; otherwise O(handlers) for each event.
   @discardableResult
   public nonisolated func trace(
     in bag: TaskBag, _ handler: @escaping @Sendable (TraceEvent) -> Void

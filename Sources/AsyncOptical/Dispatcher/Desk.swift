@@ -11,7 +11,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   enum Mail: MailboxItem {
     /// A message was sent. It has a receipt if a caller waits for its outcome.
     case sent(Holder.Dispatched, Receipt?)
-    /// A message was sent while somebody listened to events.
+    /// A message was sent while there was a listener of events.
     indirect case tracked(Holder.Dispatched, Receipt?, Track)
     /// The next message of a lane may be due.
     indirect case due(Lane, isFailed: Bool)
@@ -57,7 +57,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   /// The transitions that listeners have caused and that are not yet passed on.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
-  /// The source of the confirmed states; `nil` until somebody reads it.
+  /// The source of the confirmed states; `nil` until it is first read.
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
   /// Whether a message that has ended still has changes or loads in the log.
   @exclusivity(unchecked) nonisolated(unsafe) var mustTakeBack = false

@@ -48,7 +48,7 @@ public enum DispatchPolicy: Sendable {
   /// Starts the first message immediately, then the last message of each following interval.
   ///
   /// The interval, which must be positive, is measured on the holder's `clock`. While a message is in
-  /// flight, no other message starts. The last message sent meanwhile starts at the end of the interval in
+  /// flight, no other message starts. The last message sent in the meantime starts at the end of the interval in
   /// which the message in flight ends.
   case throttled(any Hashable & Sendable, for: Duration)
 }

@@ -108,7 +108,7 @@ struct Lanes<Item: LaneItem> {
   private(set) var waiting = SlotTable<Item>()
   /// For each id, the number of cancellations that are applied but not yet taken from the mailbox.
   ///
-  /// A message of such an id that is admitted meanwhile was sent before the cancellation.
+  /// A message of such an id that is admitted in the meantime was sent before the cancellation.
   private var recalled: [LaneID: Int] = [:]
 
   /// The times of the answers that may still be fresh.

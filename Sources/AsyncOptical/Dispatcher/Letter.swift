@@ -22,7 +22,7 @@ final class Letter: Sendable {
   /// The number of the holder, which no other holder ever has.
   @usableFromInline let holder: Int
   let terms: Terms
-  /// Reports the message's events; `nil` if nobody listened when the message was sent.
+  /// Reports the message's events; `nil` if there was no listener when the message was sent.
   let track: Track?
   private let phase = Atomic(Phase.open)
 
@@ -38,9 +38,9 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
   /// The first error of a request of the handler.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var failure: (any Error)?
-  /// Whether the id was invalidated after the message began, so that its answer is not fresh and nobody joins it.
+  /// Whether the id was invalidated after the message began, so its answer is not fresh and no caller joins it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
-  /// Whether this message, or one that joined it, was sent by somebody who does not wait for it.
+  /// Whether this message, or one that joined it, was sent with `send(_:)`, which does not wait.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
   /// The waiting callers and the calls of this message; `nil` for most messages, which have neither.
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
@@ -118,7 +118,7 @@ final class Letter: Sendable {
   /// Whether the sender still wants the message; read once, directly before the message starts.
   var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
-  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message.
+  /// Removes a caller and returns its receipt; returns `nil` if the message is then no longer wanted.
   func leave(_ seat: UInt64) -> Receipt? {
     guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
       return nil

@@ -51,7 +51,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public let holder: String
   /// A number that no other opticle or binder of the process has.
   public let holderID: Int
-  /// The message; `nil` if the event belongs to no message, or to one that was sent while nobody listened.
+  /// The message; `nil` if the event belongs to no message, or to one that was sent without a listener.
   public let message: Message?
   /// The message that led to this event, if there is one.
   ///

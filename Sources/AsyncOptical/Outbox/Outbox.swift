@@ -46,7 +46,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public let id: Item.ID
     /// A message for the developer.
     public var description: String {
-      "Outbox.send(_:): an item with the id \(id) still waits for its answer; give each item its own id"
+      "Outbox.send(_:): an item with the id \(id) is still waiting for its answer; give each item its own id"
     }
   }
 
@@ -130,7 +130,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     do {
       try await save()
     } catch {
-      // Another save may have stored the item meanwhile, or may be about to store it.
+      // Another save may have stored the item in the meantime, or may be about to store it.
       if entries.removeUnstored(number) {
         await Spawn.task { [self] in try? await save() }.value
         throw error

@@ -47,7 +47,7 @@ final class Claim: Sendable {
     return isAllowed
   }
 
-  /// Refuses a follower that has found bytes, unless they were read or replaced meanwhile.
+  /// Refuses a follower that has found bytes, unless they were read or replaced in the meantime.
   func refuse(_ follower: Follower) throws(Refusal) {
     let isAllowed = state.withLock { state in
       if state.stored == .unread { state.refused.append(follower) }

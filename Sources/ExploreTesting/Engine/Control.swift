@@ -81,7 +81,7 @@ enum Control {
 
   @MainActor private static func onMain() { MainActor.assertIsolated() }
 
-  /// The missing seams whose use nobody can detect, so that a run that passes without them may prove nothing.
+  /// The missing seams whose use cannot be detected, so a run that passes without them may prove nothing.
   static var unseen: [Seam] { unseen(of: missing) }
 
   static func unseen(of missing: [Seam]) -> [Seam] {

@@ -39,7 +39,7 @@ public struct Exploration: Sendable {
   /// another one. With this property a sleep on a standard clock takes between an eighth of its length and eight times
   /// its length. Timeouts are sleeps, too, so use it only if no test relies on which of two sleeps is shorter.
   public var variesDurations = false
-  /// Whether a task that still waits when the scenario has returned fails the run.
+  /// Whether a task that is still waiting when the scenario has returned fails the run.
   public var leavesNothing = false
   /// Whether each seed runs twice; the test fails if the second run takes a different path.
   ///

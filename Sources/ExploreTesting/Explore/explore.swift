@@ -33,7 +33,7 @@ public import Testing
 ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
 ///     before the run counts as stalled.
 ///   - allowing: Properties of the exploration that do not fail this test.
-///   - leavesNothing: Whether a task that still waits when the scenario has returned fails the run.
+///   - leavesNothing: Whether a task that is still waiting when the scenario has returned fails the run.
 ///   - sourceLocation: Where a failure is recorded.
 ///   - scenario: The code that each seed runs; it should create all objects that it uses.
 public func explore(

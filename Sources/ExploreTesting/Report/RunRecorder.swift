@@ -136,7 +136,7 @@ final class RunRecorder: Sendable {
     state.withLock { state in
       state.arrivals[ready.task] = nil
       let wasAsleep = state.sleepers.removeValue(forKey: ready.task) != nil
-      // The deadline of a cancelled sleep still arrives, but wakes no task.
+      // The deadline of a cancelled sleep still arrives, but does not wake a task.
       guard wasAsleep || ready.owner != .runtime else { return }
       if !hidden.contains(state.run.steps.count) { lookAtCancellations(&state) }
       let interrupted = state.current.map { state.run.steps[$0].lane }

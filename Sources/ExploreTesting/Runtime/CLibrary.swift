@@ -7,7 +7,7 @@ func environmentVariable(_ name: String) -> String? {
   return unsafe String(cString: value)
 }
 
-/// The folder for files that nobody needs to keep.
+/// The folder for temporary files.
 var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 
 /// Writes a file and returns whether all of the text was written.

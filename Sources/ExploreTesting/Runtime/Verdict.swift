@@ -6,7 +6,7 @@ package enum Verdict {
   /// Records a failure.
   ///
   /// If no test of Swift Testing runs, this fails the running XCTest test. If no XCTest test runs either, this ends the
-  /// process, because otherwise nobody would see the failure.
+  /// process, because otherwise the failure would not be seen.
   ///
   /// - Parameters:
   ///   - text: What is wrong.

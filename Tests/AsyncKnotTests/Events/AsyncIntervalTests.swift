@@ -49,7 +49,7 @@ private struct InstantClock: Clock {
 }
 
 @Suite struct AsyncIntervalDeadlineTests {
-  @Test("AsyncInterval ticks at once for a consumer that returns exactly at a deadline")
+  @Test("AsyncInterval ticks immediately for a consumer that returns exactly at a deadline")
   func exactly() async throws {
     for interval in [
       Duration.milliseconds(1), .milliseconds(100), .microseconds(16_667), .nanoseconds(33_333_333),

@@ -27,7 +27,7 @@
     await recorder.wait { $0.last == "scope" }
   }
 
-  @Test("VR3, S13: a cancelled bag stays usable, and finished tasks leave it at once")
+  @Test("VR3, S13: a cancelled bag stays usable, and finished tasks leave it immediately")
   func staysUsable() async {
     let bag = TaskBag()
     bag.cancel()
@@ -57,7 +57,7 @@
     }
   }
 
-  @Test("S13: work that its entry cancelled leaves the bag at once, even while it still runs")
+  @Test("S13: work that its entry cancelled leaves the bag immediately, even while it still runs")
   func cancelledEntryLeaves() async {
     let (bag, gate) = (TaskBag(), Gate())
     let entry = bag.add { await gate.wait() }

@@ -60,7 +60,7 @@ import Observation
     await waitWhile(node.knot.observerCount > 0)
   }
 
-  @Test("S19: a path is stored once, however often it is read, and dropped when nobody tracks it")
+  @Test("S19: a path is stored once, however often it is read, and dropped when it is no longer tracked")
   func keepsEachPathOnce() {
     let view = ProfileView()
     let (profile, invalidations) = (Observed(view), Invalidations())
@@ -114,7 +114,7 @@ import Observation
     #expect(view.knot.bag.isEmpty)
   }
 
-  @Test("S19: paths that nobody tracks are removed, even if they never change")
+  @Test("S19: untracked paths are removed, even if they never change")
   func pathsLeave() {
     let view = ProfileView()
     view.reduce { $0.rows = Array(repeating: 0, count: 10_000) }

@@ -38,7 +38,7 @@ import Observation
     #expect(observed.1.count == 7)
   }
 
-  @Test("S19, S23: Observed shows the last state of a derived source that nobody else keeps")
+  @Test("S19, S23: Observed shows the last state of a derived source without other references")
   func lastOfDerived() async {
     var node: ProfileNode? = ProfileNode()
     weak let weakNode = node

@@ -1,7 +1,7 @@
 import Observation
 
 @MainActor @Suite struct ObservedTests {
-  @Test("S19: Observed has the current state at once")
+  @Test("S19: Observed has the current state immediately")
   func currentStateAtOnce() async {
     let node = ProfileNode()
     await node.reduce { $0.title = "now" }

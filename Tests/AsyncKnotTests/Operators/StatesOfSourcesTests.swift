@@ -1,5 +1,5 @@
 @Suite struct StatesOfSourcesTests {
-  @Test("S20: states(of:) gives the current states at once, then the newest after each change")
+  @Test("S20: states(of:) gives the current states immediately, then the newest after each change")
   func pairs() async {
     let (node, session) = (PlainNode(), Session())
     var pairs = states(of: node, session).makeAsyncIterator()

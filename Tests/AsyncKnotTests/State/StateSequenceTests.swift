@@ -1,5 +1,6 @@
 @Suite struct StateSequenceTests {
-  @Test("K1, K3, K6, S4: the state is available at once on any thread, and observers see it first")
+  @Test(
+    "K1, K3, K6, S4: the state is available immediately on any thread, and observers see it first")
   func replaysTheCurrentState() async {
     let node = Node()
     #expect(node.state == Node.State.defaultState())

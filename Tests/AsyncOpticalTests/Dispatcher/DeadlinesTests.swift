@@ -89,7 +89,7 @@
     #expect(count <= 64 * numbers.count, "\(count) comparisons")
   }
 
-  @Test("O3, S18: a removed alarm is released at once, and outside the lock")
+  @Test("O3, S18: a removed alarm is released immediately, and outside the lock")
   func released() {
     let (alarms, isReleased) = (Alarms(Timeline(TestClock())), Shared(false))
     let number = alarms.add(at: .seconds(1_000)) {

@@ -17,7 +17,7 @@ import Foundation
       }
       worker.send(2, policy)
       worker.cancel("a")
-      // After a switch of threads, 2 can have begun before the cancellation.
+      // After a switch of threads, 2 may have begun before the cancellation.
       let hasBegun = worker.started.all.contains(2)
       worker.cancel("a")
       worker.send(3, policy)

@@ -202,7 +202,7 @@
           group.addTask {
             await Task.yield()
             var transitions = worker.transitions.makeAsyncIterator()
-            // The last transition that this listener awaits; the others can have happened before it began.
+            // The last transition that this listener awaits; the others may have happened before it began.
             await worker.commit(7)
             var states: [Worker.State] = []
             while let transition = await transitions.next() {

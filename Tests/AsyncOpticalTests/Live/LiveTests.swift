@@ -125,7 +125,7 @@ import AsyncKnot
     await waitWhile(seen != [0, 1])
     await worker.commit(2)
     entry.cancel()
-    // The second commit can have been delivered before the test resumed here.
+    // The second commit may have been delivered before the test resumed here.
     let seenBefore = seen
     for _ in 0..<50 { await Task.yield() }
     #expect(seen == seenBefore, "a handler cancelled on its isolation is not called again")

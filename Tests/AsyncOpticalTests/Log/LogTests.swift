@@ -93,7 +93,7 @@
         let changes = Recorder(notes.transitions)
         notes.send(request)
         await untilIdle()
-        try hold(notes.state.rows == ["tea"], "not shown at once: \(notes.state)")
+        try hold(notes.state.rows == ["tea"], "not shown immediately: \(notes.state)")
         await notes.open()
         await untilIdle()
         let rows = (request == requests[0] ? ["loaded"] : []) + (isRefused ? [] : ["tea"])

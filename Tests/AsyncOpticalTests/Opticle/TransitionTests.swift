@@ -61,7 +61,7 @@
     withExtendedLifetime(states) {}
   }
 
-  @Test("O7: dropped listeners are removed at once, and the others still receive all in order")
+  @Test("O7: dropped listeners are removed immediately, and the others still receive all in order")
   func droppedListeners() async {
     let (worker, heard) = (Worker(), Log<Int>())
     func dropMany() {

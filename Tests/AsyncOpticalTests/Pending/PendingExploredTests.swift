@@ -53,7 +53,8 @@
     }
   }
 
-  @Test("O15: all changes of a serial queue are shown at once, and only the refused one is removed")
+  @Test(
+    "O15: all changes of a serial queue are shown immediately, and only the refused one is removed")
   func serialQueue() async {
     await exploreContract(seeds: 2_000) {
       let board = Board(BoardServer(refusing: [2]))

@@ -124,7 +124,8 @@
     }
   }
 
-  @Test("the last error is committed, and an error that is not worth a retry is committed at once")
+  @Test(
+    "the last error is committed, and an error that is not worth a retry is committed immediately")
   func givesUp() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let twice = Patient(TestClock(), .exponential(attempts: 2)) { _ in throw Broken() }

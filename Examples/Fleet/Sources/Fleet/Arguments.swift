@@ -17,7 +17,7 @@ struct Arguments {
            Fleet forget NAME --log OPTIONS
 
     publish writes the processes of this machine into a log in PostgreSQL; show is a gateway, which shows all
-    logs in a page. Start as many of either as you like. forget deletes a log that nobody writes.
+    logs in a page. Start as many of either as you like. forget deletes a log without a writer.
 
       --log OPTIONS    where the logs are, as libpq takes it: service=fleet, or postgresql://host/database;
                        a password belongs in a service file or in PGPASSFILE
@@ -28,7 +28,7 @@ struct Arguments {
       --processes N    with so many processes; 68
       --machines N     so many of these, NAME-1 and on, that begin by turns within the first reading
       --port N         where to listen; 8650, or 0 for any that is free
-      --host ADDRESS   listen at this address of the machine; without it, nobody but this machine can come
+      --host ADDRESS   listen at this address of the machine; without it, only this machine can connect
       --tabs N         how many pages may be open at once; 500
       --of-one N       how many connections one address may have; three quarters of the pages.
                        Behind a proxy all pages have its address: give all there are, 2 × --tabs + 16

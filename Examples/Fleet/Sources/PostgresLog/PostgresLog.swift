@@ -68,7 +68,7 @@ package struct PostgresLog: SnapshotLog {
     }
     let rows = try await connection.query(
       "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
-    // An invalid row was written by somebody else.
+    // An invalid row was written by another program.
     guard let revision = try? rows.first?.revision(), revision.epoch == epoch else { return .lost }
     return revision.number == number ? .appended : .elsewhere(revision)
   }
@@ -150,7 +150,7 @@ package struct PostgresLog: SnapshotLog {
         FOR UPDATE SKIP LOCKED)
       RETURNING name
       """, [name, "\(age / .seconds(1))"])
-    // A separate statement also sees the messages appended meanwhile. A writer that returns begins another epoch.
+    // A separate statement also sees the messages appended in the meantime. A writer that returns begins another epoch.
     _ = try await connection.query(
       """
       DELETE FROM fleet_message AS message WHERE NOT EXISTS (

@@ -18,7 +18,7 @@ public actor Shop {
 
   /// Sells a ticket.
   ///
-  /// A ticket is reserved before the customer pays, so another customer does not get it meanwhile.
+  /// A ticket is reserved before the customer pays, so another customer does not get it in the meantime.
   ///
   /// - Parameter name: The customer.
   /// - Returns: Whether there was a ticket.

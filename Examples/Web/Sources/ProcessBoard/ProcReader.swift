@@ -45,7 +45,7 @@
       return reading
     }
 
-    /// Reads a process; returns `nil` if it has ended meanwhile.
+    /// Reads a process; returns `nil` if it has ended in the meantime.
     private mutating func process(_ number: Int) -> Reading.Process? {
       let folder = "/proc/\(number)"
       var about = stat()

@@ -2,7 +2,7 @@
 ///
 /// Integers and UUIDs are equal if and only if their bytes are equal. They are hashed by a salted multiplication that
 /// combines both halves of the product ("multiply-fold"), several times as fast as by the standard hasher. The salt
-/// differs between processes, so nobody can choose colliding identifiers. If many identifiers collide anyway, the join
+/// differs between processes, so an attacker cannot choose colliding identifiers. If many identifiers collide anyway, the join
 /// restarts with the standard hasher.
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {

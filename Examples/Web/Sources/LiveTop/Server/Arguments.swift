@@ -8,7 +8,7 @@ struct Arguments: Equatable {
 
       --port N         where to listen; 8642, or 0 for any that is free
       --host ADDRESS   listen at this address of the machine, so that others can see its processes;
-                       without it, nobody but this machine can
+                       without it, only this machine can
       --every SECONDS  the time between two readings; 1
       --tabs N         how many pages may be open at once; 100
       --of-one N       how many connections one address may have; three quarters of the pages.
