@@ -15,7 +15,7 @@ struct MarketProgram {
     usage: Market [--rows N] [--seconds N]
 
       --rows N       the number of rows; 1000000 by default
-      --seconds N    end after so many seconds; 5 by default if the output is not a terminal
+      --seconds N    end after this many seconds; default: 5 if the output is not a terminal
       -h, --help     show this
 
     Each fiftieth of a second 20 rows change. Without a terminal it goes through orders, filters and ranks by

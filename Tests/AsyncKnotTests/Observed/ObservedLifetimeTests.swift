@@ -60,7 +60,9 @@ import Observation
     await waitWhile(node.knot.observerCount > 0)
   }
 
-  @Test("S19: a path is stored once, however often it is read, and dropped when it is no longer tracked")
+  @Test(
+    "S19: a path is stored once, however often it is read, and dropped when it is no longer tracked"
+  )
   func keepsEachPathOnce() {
     let view = ProfileView()
     let (profile, invalidations) = (Observed(view), Invalidations())

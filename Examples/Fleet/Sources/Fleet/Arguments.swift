@@ -16,23 +16,23 @@ struct Arguments {
            Fleet show --log OPTIONS [--port N] [--host ADDRESS] [--tabs N] [--of-one N] [--keep DAYS]
            Fleet forget NAME --log OPTIONS
 
-    publish writes the processes of this machine into a log in PostgreSQL; show is a gateway, which shows all
-    logs in a page. Start as many of either as you like. forget deletes a log without a writer.
+    publish writes the processes of this machine into a log in PostgreSQL. show is a gateway that shows all logs
+    on a page. You can start any number of both. forget deletes a log without a writer.
 
-      --log OPTIONS    where the logs are, as libpq takes it: service=fleet, or postgresql://host/database;
-                       a password belongs in a service file or in PGPASSFILE
-      --name NAME      the log: letters, digits, . _ -, at most 64; the machine's name
-      --every SECONDS  the time between two readings; 1
-      --lease SECONDS  after how long a silence another publisher of this name takes over; 5
-      --simulate SEED  publish a machine that does not exist, the same one for one seed
-      --processes N    with so many processes; 68
-      --machines N     so many of these, NAME-1 and on, that begin by turns within the first reading
-      --port N         where to listen; 8650, or 0 for any that is free
+      --log OPTIONS    the libpq connection to the logs: service=fleet, or postgresql://host/database;
+                       put a password into a service file or the file that PGPASSFILE names
+      --name NAME      the log's name: up to 64 letters, digits, and . _ -; default: the machine's name
+      --every SECONDS  the time between two readings; default: 1
+      --lease SECONDS  the silence after which another publisher of this name takes over; default: 5
+      --simulate SEED  publish a simulated machine; the same seed gives the same machine
+      --processes N    the number of simulated processes; default: 68
+      --machines N     the number of simulated machines, NAME-1 to NAME-N, which start one after another
+      --port N         the port to listen on, or 0 for any free port; default: 8650
       --host ADDRESS   listen at this address of the machine; without it, only this machine can connect
-      --tabs N         how many pages may be open at once; 500
-      --of-one N       how many connections one address may have; three quarters of the pages.
-                       Behind a proxy all pages have its address: give all there are, 2 × --tabs + 16
-      --keep DAYS      delete a log whose machine has sent no heartbeat for so long; 7
+      --tabs N         the maximum number of open pages; default: 500
+      --of-one N       the maximum number of connections from one address; default: three quarters of the
+                       pages. Behind a proxy, all pages have one address: allow all, 2 × --tabs + 16
+      --keep DAYS      delete a log whose machine has been silent for this long; default: 7
       -h, --help       show this
 
     Ctrl-C ends it.

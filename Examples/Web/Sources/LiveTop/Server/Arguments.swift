@@ -6,16 +6,16 @@ struct Arguments: Equatable {
     usage: LiveTop [--port N] [--host ADDRESS] [--every SECONDS] [--tabs N] [--of-one N]
                    [--ps] [--simulate SEED] [--readings N]
 
-      --port N         where to listen; 8642, or 0 for any that is free
-      --host ADDRESS   listen at this address of the machine, so that others can see its processes;
+      --port N         the port to listen on, or 0 for any free port; default: 8642
+      --host ADDRESS   listen at this address of the machine, so that other machines can see its processes;
                        without it, only this machine can
-      --every SECONDS  the time between two readings; 1
-      --tabs N         how many pages may be open at once; 100
-      --of-one N       how many connections one address may have; three quarters of the pages.
-                       Behind a proxy all pages have its address: give all there are, 2 × --tabs + 16
-      --ps             ask ps, also where there is /proc
-      --simulate SEED  show a machine that does not exist, the same one for one seed
-      --readings N     stop reading after so many; the page stays
+      --every SECONDS  the time between two readings; default: 1
+      --tabs N         the maximum number of open pages; default: 100
+      --of-one N       the maximum number of connections from one address; default: three quarters of the
+                       pages. Behind a proxy, all pages have one address: allow all, 2 × --tabs + 16
+      --ps             run ps, even if there is /proc
+      --simulate SEED  show a simulated machine; the same seed gives the same machine
+      --readings N     stop after this number of readings; the page stays
       -h, --help       show this
 
     It prints the page's address. Ctrl-C ends it.
