@@ -27,7 +27,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   /// Updates to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
   /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query that keeps
-  /// the order of the rows. If too large a share of the rows changed, or the new query has another order, it derives
+  /// the order of the rows. If too large a share of the rows changed, or the new query has a different order, it derives
   /// all rows again in O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?

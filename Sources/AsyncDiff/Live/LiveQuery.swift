@@ -129,7 +129,7 @@ extension LiveQuery {
   ///   quote.isOpen ? Line(id: quote.id, text: "\(quote.price)") : nil
   /// }
   /// ```
-  /// The program stops if `transform` returns a row with another identifier.
+  /// The program stops if `transform` returns a row with a different identifier.
   ///
   /// - Parameters:
   ///   - rows: The type of the table's rows.

@@ -89,7 +89,7 @@ extension SnapshotPatch.Stage {
       }
       try requireFit(
         item.diffIdentifier == update.value.diffIdentifier,
-        "the update of item \(update.at) has another identifier than the item")
+        "the update of item \(update.at) has a different identifier than the item")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
       batch.snapshot.shown[update.at.section].editItems { $0[update.at.item] = update.value }
     }

@@ -44,7 +44,7 @@ public enum ApplyOutcome: Hashable, Sendable {
 
 /// A request that waits in an ``ApplyQueue``.
 protocol ApplyRequest: Sendable {
-  /// Whether the request cannot be cancelled, so that it supersedes all older ones immediately.
+  /// Whether the request supersedes all older ones immediately, because it cannot be cancelled.
   var supersedesAtOnce: Bool { get }
   /// Whether any waiting snapshot supersedes this request, even an older one.
   var yields: Bool { get }

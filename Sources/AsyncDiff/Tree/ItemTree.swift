@@ -77,7 +77,7 @@ extension ItemTree {
     }
   }
 
-  /// Whether an item is expanded, so that its children are rows if it is a row; `false` for an unknown item.
+  /// Whether an item is expanded; `false` for an unknown item.
   public func isExpanded(_ id: ID) -> Bool { numbers[id].map { entries[$0].isExpanded } ?? false }
 }
 

@@ -43,7 +43,7 @@ extension StateHolder {
 /// }
 /// ```
 public protocol StateActor: Actor, StateHolder {
-  /// Always `Never`. An opticle or a binder has another type here, so it cannot also adopt this protocol,
+  /// Always `Never`. An opticle or a binder has a different type here, so it cannot also adopt this protocol,
   /// whose `reduce` would bypass its commits.
   associatedtype ChangeCause = Never where ChangeCause == Never
 }

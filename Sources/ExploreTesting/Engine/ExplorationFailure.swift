@@ -53,7 +53,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// Whether one schedule shows the failure, so that a report can explain it.
+  /// Whether one schedule shows the failure, so a report can explain it.
   var isExplainable: Bool {
     switch reason {
     case .threw, .issue, .stalled, .tooManyJobs, .leftTasks: true

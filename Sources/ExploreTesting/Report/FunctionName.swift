@@ -11,7 +11,7 @@ struct FunctionName: CustomStringConvertible {
   let closure: String?
   /// Whether the function belongs to the standard library, the testing library or this package.
   let isOurs: Bool
-  /// Whether the compiler generated the function, so that its name is of no use.
+  /// Whether the compiler generated the function, so its name is not useful.
   let isGlue: Bool
   /// Whether the function belongs to this package and does more than start tasks for callers.
   let isPackages: Bool

@@ -22,7 +22,7 @@ enum JobArrival {
   ///
   /// A task that hops may arrive at any moment. A task that is created for a place arrives there immediately.
   var queues = false
-  /// Whether the actor is older than the run, so that the run has to wait for its turn there.
+  /// Whether the actor is older than the run, so the run has to wait for its turn there.
   var isShared = false
   /// Whether a thread that does not work for the run sent the job to an actor of the run.
   var isForeign = false

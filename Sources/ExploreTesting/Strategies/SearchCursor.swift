@@ -32,7 +32,7 @@ struct SearchCursor: Sendable {
   let bound: Int?
   /// The maximum number of faults in a schedule; `nil` for any number.
   let faults: Int?
-  /// Whether jobs on different actors, or on none, are independent, so that their order does not matter.
+  /// Whether jobs on different actors, or on none, are independent, so their order does not matter.
   let stateIsInActors: Bool
   /// Whether more deviations count: a switch also if the previous task cannot continue and another task was ready first,
   /// and a chance also if it is not a fault.

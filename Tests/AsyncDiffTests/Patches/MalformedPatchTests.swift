@@ -102,7 +102,7 @@
       ),
       (
         { $0.itemUpdates = [.init(at: at(0, 0), value: Article(2))] },
-        "the update of item [0, 0] has another identifier than the item"
+        "the update of item [0, 0] has a different identifier than the item"
       ),
       (
         {
