@@ -1,3 +1,4 @@
+import ExploreTesting
 import Foundation
 
 #if os(Linux)

@@ -1,5 +1,8 @@
 import Dispatch
+import ExploreTesting
 import Foundation
+import TestSupport
+import Testing
 
 /// X17, X18 and X19: the seed controls chance.
 @Suite struct ChanceTests {

@@ -1,4 +1,7 @@
+import ExploreTesting
 import Foundation
+import TestSupport
+import Testing
 
 /// X6: the page that shows a run in a browser.
 @Suite struct PageTests {

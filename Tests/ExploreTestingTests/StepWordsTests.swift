@@ -1,6 +1,8 @@
 @testable import ExploreTesting
 import Dispatch
 import Foundation
+import TestSupport
+import Testing
 
 /// X6: what a report and its page say about a step.
 @Suite struct StepWordsTests {

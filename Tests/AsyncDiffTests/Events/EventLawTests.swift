@@ -1,3 +1,7 @@
+import AsyncDiff
+import TestSupport
+import Testing
+
 @Suite struct EventLawTests {
   private struct Model: Diffable, Equatable, Sendable { let diffIdentifier = 0 }
 

@@ -1,4 +1,8 @@
+import AsyncDiffTesting
 import AsyncKnot
+import Synchronization
+import TestSupport
+import Testing
 
 @testable import AsyncDiff
 

@@ -1,3 +1,6 @@
+import Synchronization
+import Testing
+
 @testable import AsyncDiff
 
 /// A number that counts additions and subtractions.

@@ -1,4 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
 
 @testable import AsyncDiff
 

@@ -1,3 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
 @Suite struct EventChannelTests {
   @Test("E1: a subscriber gets every event sent after subscribe returned, in order, without replay")
   func ordered() async {

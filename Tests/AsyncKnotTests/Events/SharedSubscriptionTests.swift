@@ -1,3 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
 @Suite struct SharedSubscriptionTests {
   @Test("E1: each event wakes one of the iterators that share a subscription")
   func oneIsWoken() async {

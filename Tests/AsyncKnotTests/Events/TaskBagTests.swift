@@ -1,4 +1,7 @@
 @testable import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
 
 @Suite struct TaskBagTests {
   @Test("S13: a task in a bag is cancelled by the bag, by its entry, and when the bag is released")

@@ -1,4 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
 import Observation
+import TestSupport
+import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
   #if os(macOS) || os(Linux)

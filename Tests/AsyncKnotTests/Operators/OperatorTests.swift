@@ -1,3 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
 @Suite struct OperatorTests {
   @Test("K9: pipe(to:) makes each element the state")
   func pipeStates() async {

@@ -1,3 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
 private actor Keeper: StateActor {
   let knot = Knot<Farewell?>(nil)
 }

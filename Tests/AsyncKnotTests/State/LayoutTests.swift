@@ -1,4 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
 import Dispatch
+import TestSupport
+import Testing
 
 /// A node on an executor that a test drives.
 private actor Screen: Knotable {

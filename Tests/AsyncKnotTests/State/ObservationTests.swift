@@ -1,3 +1,9 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
+
 /// An object that keeps the entry of its own handler, as screens do.
 private typealias Screen = Shared<TaskBag.Entry?>
 

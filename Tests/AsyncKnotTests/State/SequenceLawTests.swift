@@ -1,3 +1,8 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
 @Suite struct SequenceLawTests {
   static let all: [LawfulSequence] = [
     .init("states", .newestStates) { $0.states },

@@ -1,4 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BindViewTests {
   /// A label that shows the counter, and is bound in the way that the documentation shows.

@@ -1,5 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
 @testable import AsyncOptical
+import TestSupport
+import Testing
 
 /// A bounded mailbox drops the user's messages, never the internal messages that policies need.
 @Suite struct BoundedMailboxTests {

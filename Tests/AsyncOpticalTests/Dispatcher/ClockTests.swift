@@ -1,4 +1,8 @@
+import AsyncKnotTesting
 @testable import AsyncOptical
+import Synchronization
+import TestSupport
+import Testing
 
 /// Clocks of users, and unusual times.
 @Suite struct ClockTests {

@@ -1,4 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
 
 /// Many requests, on real threads.
 @Suite struct StormTests {

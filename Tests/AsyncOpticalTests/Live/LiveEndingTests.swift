@@ -1,3 +1,9 @@
+import AsyncKnotTesting
+import AsyncOptical
+import Synchronization
+import TestSupport
+import Testing
+
 /// How the calls of a handler follow one another, and how they end.
 @Suite(.timeLimit(.minutes(5))) struct LiveEndingTests {
   /// A counter of calls that overlap, and of calls that begin after the cancellation.

@@ -1,4 +1,7 @@
 import AsyncKnot
+import AsyncOptical
+import TestSupport
+import Testing
 
 /// Where a handler's object and captures are released.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LiveHomeTests {

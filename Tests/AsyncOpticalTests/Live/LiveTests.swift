@@ -1,4 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
 
 @Suite struct LiveTests {
   @Test("OR8, O6: a handler gets the current state first, and each call of live is independent")

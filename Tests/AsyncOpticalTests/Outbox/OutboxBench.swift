@@ -1,4 +1,6 @@
 import AsyncKnot
+import Synchronization
+import TestSupport
 
 @testable import AsyncOptical
 

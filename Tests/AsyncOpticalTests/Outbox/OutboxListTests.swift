@@ -1,3 +1,5 @@
+import Testing
+
 @testable import AsyncOptical
 
 /// The entries of an outbox, as a value.

@@ -1,5 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
 import ExploreTesting
+import TestSupport
+import Testing
 
 @testable import AsyncOptical
 

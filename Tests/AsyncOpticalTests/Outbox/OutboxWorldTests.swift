@@ -1,6 +1,11 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
 import ExploreTesting
 import ExploreWorld
+import Synchronization
+import TestSupport
+import Testing
 
 /// A client with an outbox, whose disk loses unsynced writes, whose link loses and repeats calls, and whose process dies.
 @Suite struct OutboxWorldTests {

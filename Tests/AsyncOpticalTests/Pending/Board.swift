@@ -1,4 +1,6 @@
+import AsyncKnotTesting
 @testable import AsyncOptical
+import TestSupport
 
 /// Rows on a server, where each read and each write is one step, and other requests can run between two steps.
 actor BoardServer {

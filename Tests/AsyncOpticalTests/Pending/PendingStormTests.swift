@@ -1,4 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
 
 /// An opticle with an expectation under each policy.
 private actor Shelf: Opticle {

@@ -1,5 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
 @testable import AsyncOptical
+import TestSupport
+import Testing
 
 @Suite struct PendingTests {
   @Test("O15: a failure removes its change and calls recover in one step")

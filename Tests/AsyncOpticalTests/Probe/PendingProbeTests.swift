@@ -1,3 +1,7 @@
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
 /// A probe of an opticle that shows changes before they are answered.
 @Suite struct PendingProbeTests {
   private actor Shopping: Opticle {

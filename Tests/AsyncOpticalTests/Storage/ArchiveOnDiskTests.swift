@@ -1,4 +1,7 @@
+import AsyncOptical
 import ExploreWorld
+import TestSupport
+import Testing
 
 /// Archives on a disk that loses unsynced bytes, in a process that crashes.
 @Suite struct ArchiveOnDiskTests {

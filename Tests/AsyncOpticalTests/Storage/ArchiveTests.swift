@@ -1,5 +1,10 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
 import Foundation
+import Synchronization
+import TestSupport
+import Testing
 
 @Suite struct ArchiveTests {
   private actor Notes: Opticle {

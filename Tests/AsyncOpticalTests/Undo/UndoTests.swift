@@ -1,4 +1,8 @@
 import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
 
 @Suite struct UndoTests {
   @Test("steps beyond the limit are discarded")
