@@ -24,11 +24,11 @@ uint32_t asyncKnotTick(void) {
 #endif
 }
 
-void asyncKnotWarnOnce(const void *type, const char *text) {
+void asyncKnotWarnOnce(uintptr_t type, const char *text) {
   // Not a Mutex, because an exploration may switch tasks where one is unlocked.
-  static _Atomic(const void *) warned[64];
+  static _Atomic(uintptr_t) warned[64];
   for (int index = 0; index < 64; index++) {
-    const void *known = NULL;
+    uintptr_t known = 0;
     if (atomic_compare_exchange_strong(&warned[index], &known, type)) {
       fprintf(stderr, "%s\n", text);
       return;

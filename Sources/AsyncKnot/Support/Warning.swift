@@ -4,7 +4,7 @@ internal import AsyncKnotThread
 package enum Warning {
   /// Prints a text, but only the first one for each type.
   package static func printOnce(for type: Any.Type, _ text: String) {
-    let type = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+    let type = UInt(bitPattern: ObjectIdentifier(type))
     unsafe text.withCString { unsafe asyncKnotWarnOnce(type, $0) }
   }
 }

@@ -72,11 +72,12 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Stores a newer state and invalidates the tracked key paths whose values have changed.
   private func accept(_ state: State) {
-    // A copy, because a comparison may call code that reads this object and so adds a path.
-    let known = paths
     let (changed, trackedCount) = unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
-        known.changed { unsafe $0.differs(old, new) }
+        // A copy, because a comparison may call code that reads this object and so adds a path. It ends here, so
+        // that a path that is added later does not copy the table.
+        let known = paths
+        return known.changed { unsafe $0.differs(old, new) }
       }
     }
     paths.removeUntracked(trackedCount: trackedCount)

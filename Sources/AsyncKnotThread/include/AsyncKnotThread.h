@@ -38,6 +38,6 @@ static inline bool asyncKnotTaskIsCancelled(void) {
 }
 
 /// Prints a line to standard error unless it has printed one for this type, or for 64 other types.
-void asyncKnotWarnOnce(const void *_Nonnull type, const char *_Nonnull text);
+void asyncKnotWarnOnce(uintptr_t type, const char *_Nonnull text);
 
 #endif

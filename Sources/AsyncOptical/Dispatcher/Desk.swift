@@ -68,7 +68,9 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
   /// The number of state changes by steps that were neither.
   @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
-  /// Whether the warning that a response hides a pending change was printed.
+  /// Whether this holder has found that a response hides a pending change, so it need not look again.
+  ///
+  /// A flag of the holder, because a run of an exploration must not depend on what earlier runs have printed.
   @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false
 
   @usableFromInline

@@ -160,7 +160,7 @@ private final class MortalView: KnotableView {
       channel.finish()
       await bag.wait()
     }
-    await waitWhile(log.all.count < 200)
+    await waitWhile(log.count < 200)
     #expect(!log.all.contains(false))
   }
 

@@ -55,7 +55,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
       }
       view = nil
     }
-    await waitWhile(log.all.count < 200)
+    await waitWhile(log.count < 200)
     #expect(!log.all.contains(false))
   }
 
@@ -92,15 +92,16 @@ private typealias Screen = Shared<TaskBag.Entry?>
     }
   }
 
-  @Test("S15: the 100,000th call of a handler needs no more stack than the first")
+  @Test("S15: the 400,000th call of a handler needs no more stack than the first")
   @MainActor
   func calledOften() {
     let view = View()
     let sum = Atomic(0)
     let bag = TaskBag()
     view.observe(in: bag) { _, state in sum.add(state.count, ordering: .relaxed) }
-    for _ in 0..<100_000 { view.sink(.init(count: 1)) }
-    #expect(sum.load(ordering: .relaxed) == 100_000)
+    let calls = isSanitized ? 100_000 : 400_000
+    for _ in 0..<calls { view.sink(.init(count: 1)) }
+    #expect(sum.load(ordering: .relaxed) == calls)
     bag.cancel()
   }
 

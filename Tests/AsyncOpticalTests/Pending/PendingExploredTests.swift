@@ -139,7 +139,7 @@
 
   @Test("O15: a spinner is shown while one of two loads is in flight, and never afterwards")
   func spinner() async {
-    await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
+    await exploreContract(seeds: 2_000, every: .schedule) {
       let board = Board()
       let confirmed = await board.confirmed.states(buffering: .unbounded)
       let watching = Task {
