@@ -15,6 +15,8 @@
 
 static MainHook *mainBefore;
 static GlobalHook *globalBefore;
+static CheckHook *checkBefore;
+static _Thread_local bool isReading;
 
 static SWIFT_CC KnotExecutor mainExecutor(MainOriginal *original) {
   KnotRun *run = knotRunOfCurrentTask();
@@ -31,6 +33,13 @@ static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
   }
   globalBefore ? globalBefore(job, original) : original(job);
+}
+
+void knot_set_reading(bool isReadingNow) { isReading = isReadingNow; }
+
+static SWIFT_CC void checkIsolated(KnotExecutor executor, CheckOriginal *original) {
+  if (isReading) return;
+  checkBefore ? checkBefore(executor, original) : original(executor);
 }
 
 // MARK: Time
@@ -182,6 +191,10 @@ void knot_install(void) {
   if (&swift_task_enqueueGlobal_hook) {
     globalBefore = swift_task_enqueueGlobal_hook;
     swift_task_enqueueGlobal_hook = enqueueGlobal;
+  }
+  if (&swift_task_checkIsolated_hook) {
+    checkBefore = swift_task_checkIsolated_hook;
+    swift_task_checkIsolated_hook = checkIsolated;
   }
 }
 

@@ -252,6 +252,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
 void knot_install(void) {}
 void knot_make_pending(void) {}
 bool knot_has_plain_hashes(void) { return false; }
+void knot_set_reading(bool isReading) {}
 bool knot_take_xctest_failure(void) { return false; }
 void knot_silence_xctest(bool isSilent) {}
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {

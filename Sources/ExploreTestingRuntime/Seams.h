@@ -165,9 +165,12 @@ typedef SWIFT_CC KnotExecutor MainOriginal(void);
 typedef SWIFT_CC KnotExecutor MainHook(MainOriginal *original);
 typedef SWIFT_CC void GlobalOriginal(const void *job);
 typedef SWIFT_CC void GlobalHook(const void *job, GlobalOriginal *original);
+typedef SWIFT_CC void CheckOriginal(KnotExecutor executor);
+typedef SWIFT_CC void CheckHook(KnotExecutor executor, CheckOriginal *original);
 
 extern MainHook *swift_task_getMainExecutor_hook __attribute__((weak));
 extern GlobalHook *swift_task_enqueueGlobal_hook __attribute__((weak));
+extern CheckHook *swift_task_checkIsolated_hook __attribute__((weak));
 
 // MARK: Libraries
 

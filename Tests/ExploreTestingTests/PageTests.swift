@@ -26,6 +26,40 @@ import Testing
     #expect(page.components(separatedBy: "<li ").count > 5)
   }
 
+  @Test("X6: a watched value is read although its closure checks the isolation")
+  func checked() async throws {
+    let page = await Exploration().page(seed: 0) {
+      let account = Account()
+      watch("balance", of: account) { account in
+        account.preconditionIsolated()
+        return account.balance
+      }
+      watch("main", onMain: { MainActor.assumeIsolated { Self.value } })
+      await account.withdraw(80)
+      await MainActor.run { Self.value = 1 }
+    }
+    #expect(page.contains("data-values=\"balance = 20   main = 0\""))
+    #expect(page.contains("data-values=\"balance = 20   main = 1\""))
+  }
+  @MainActor private static var value = 0
+
+  @Test("X6: a watched value leaves the isolation checks of the program as they are")
+  func unchecked() async {
+    await #expect(processExitsWith: .failure) {
+      _ = await Exploration().page(seed: 0) {
+        let account = Account()
+        watch("balance", of: account) { $0.balance }
+        account.preconditionIsolated()
+      }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = await Exploration().page(seed: 0) {
+        watch("main", onMain: { 0 })
+        MainActor.preconditionIsolated()
+      }
+    }
+  }
+
   @Test("X6: the page of a run that fails says so, and shows more than a report does")
   func fails() async throws {
     let page = await Exploration().page(seed: 3) {

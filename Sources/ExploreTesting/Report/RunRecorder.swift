@@ -30,11 +30,22 @@ final class RunRecorder: Sendable {
     let name: String
     let value: @Sendable () -> String
     var last: String
+
+    init(name: String, value: @escaping @Sendable () -> String) {
+      self.name = name
+      self.value = value
+      last = Self.read(value)
+    }
+
+    /// Reads a value without isolation checks, which the compiler adds to some closures: no other job runs meanwhile.
+    static func read(_ value: () -> String) -> String {
+      knot_set_reading(true)
+      defer { knot_set_reading(false) }
+      return value()
+    }
   }
 
   private let state = OwnMutex(State())
-  /// Whether watched values are being read, which happens between two steps.
-  let isReading = Atomic(false)
   /// The steps that no report shows.
   ///
   /// Reading the task's state at each of them would take longer than the run.
@@ -169,10 +180,7 @@ final class RunRecorder: Sendable {
       }
       return step
     }
-    guard let step else { return }
-    isReading.store(true, ordering: .relaxed)
-    lookAtWatches(step)
-    isReading.store(false, ordering: .relaxed)
+    if let step { lookAtWatches(step) }
   }
 
   /// Records what a task waits for.
@@ -190,8 +198,8 @@ final class RunRecorder: Sendable {
 
   /// Starts to watch a value.
   func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
-    let first = value()
-    state.withLock { $0.watches.append(Watch(name: name, value: value, last: first)) }
+    let watch = Watch(name: name, value: value)
+    state.withLock { $0.watches.append(watch) }
   }
 
   /// The lanes that were cancelled since the last call.
@@ -210,7 +218,7 @@ final class RunRecorder: Sendable {
 
   private func lookAtWatches(_ step: Int) {
     for (index, watch) in state.withLock({ $0.watches }).enumerated() {
-      let value = watch.value()
+      let value = Watch.read(watch.value)
       guard value != watch.last else { continue }
       state.withLock { state in
         state.watches[index].last = value

@@ -138,6 +138,9 @@ bool knot_has_plain_hashes(void);
 /// The number of the run's tasks that its thread put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
+/// Whether the calling thread reads watched values, which no isolation check refuses.
+void knot_set_reading(bool isReading);
+
 /// Runs a job of the run: on a default actor, on the run's main actor, or on neither.
 ///
 /// - prefers: whether its task prefers the run's executor. A task without this preference leaves the run.
