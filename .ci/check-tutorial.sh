@@ -6,7 +6,7 @@ source "$(dirname "$0")/common.bash"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# newcomer FOLDER: makes the package in FOLDER depend on this checkout, whatever the name of the checkout's folder.
+# newcomer FOLDER: makes the package in FOLDER depend on this checkout, regardless of the name of the checkout's folder.
 newcomer() { sed -i.bak "s|\"../AsyncKnot\"|\"$PWD\"|" "$1/Package.swift"; }
 
 article=Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md

@@ -4,7 +4,7 @@
 Usage: samples.py [PART…]    A part is a folder of Sources, or README for the documents outside Sources.
 
 Without a part, all are compiled. Run `swift build` first, to compile the libraries. CONTRIBUTING.md, "Samples", says how to give
-a sample the code that its reader need not see.
+a sample the code that its reader does not have to see.
 """
 import concurrent.futures
 import os

@@ -1,7 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 
-/// A server accepts letters and forwards them. When it is asked to stop, it accepts no more letters and
+/// A server accepts letters and forwards them. When it is asked to stop, it stops accepting letters and
 /// sends those that it has accepted.
 private actor Mailer: StateActor {
   let knot = Knot<[String]>([])

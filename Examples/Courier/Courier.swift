@@ -6,7 +6,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends each line of its input to a server, however often the program or the server is killed.
+/// Sends each line of its input to a server, no matter how often the program or the server is killed.
 ///
 /// Usage: Courier OUTBOX URL    It first sends the lines that the previous run has left in the file OUTBOX.
 @main

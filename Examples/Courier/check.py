@@ -4,7 +4,7 @@
 Usage: check.py PROGRAM [LIVES] [SEED]
 
 The server recognizes identifiers, loses one request in ten and the answer to one in ten, and refuses every seventh text.
-It must receive every stored text, including those that it refuses, in the order written, and accept none twice.
+It must receive every stored text, including those that it refuses, in the order written, and must not accept one twice.
 """
 import http.server
 import os

@@ -92,7 +92,7 @@ def killed_between_commit_and_reply(database):
             state["left"] -= 1
             if state["left"] > 0 or len(hits) >= times:
                 return data
-            # The server has answered, so it has committed, perhaps for a process that was already killed.
+            # The server has answered, so it has committed, possibly for a process that was already killed.
             if publisher.process.pid not in killed:
                 hits.append("kill" if chance.random() < 0.5 else "cut")
                 if hits[-1] == "kill":
@@ -537,7 +537,7 @@ def reasons(database):
             wait_for("the publisher's reason at the gateway", lambda: "gone" in row(gateway, "disk")
                      and "No space left on device" in row(gateway, "disk").get("trouble", ""), 20)
             check(publisher.says("No space left on device"), "the publisher says it, too")
-            # A gateway that starts now shows the reason, too.
+            # A gateway that starts now also shows the reason.
             with Gateway(program, database) as other:
                 wait_for("at another gateway", lambda: "No space left" in row(other, "disk").get("trouble", ""), 20)
         finally:
@@ -589,7 +589,7 @@ def extremes(database):
         # A busy gateway may send some lists later.
         wait_for("an order by load", lambda: by_load() == ["Q", "R", "P"])
         tab = Tab(gateway.port)
-        # The reason for a message is a short line of safe text, however long the message is.
+        # The reason for a message is a short line of safe text, no matter how long the message is.
         hands["S"].put(json.dumps({"kind": "\x1b[2J" + "weather" * 100_000, "epoch": 1, "to": 2}), True)
         said = wait_for("a trouble", lambda: trouble(gateway, "S"))
         check("weather" in said and len(said) < 1_000 and "\x1b" not in said, f"{len(said)}: {said[:300]}")
@@ -667,7 +667,7 @@ def forgotten(database):
         database.ask("UPDATE fleet_log SET lease = '1 s', heartbeat = now() - interval '2 days' WHERE name = 'N'")
         others = [stack.enter_context(Gateway(program, database, "--keep", 1)) for _ in range(3)]
         wait_for("what is dead goes", lambda: set(tab.lists) == {"M", "O"})
-        # K was deleted by hand; its messages are deleted, too.
+        # K was deleted by hand; its messages are also deleted.
         wait_for("and nothing stays of it", lambda: kept() == {"M", "O"})
         said = [line for other in others for line in other.said]
         check(len(said) == 1 and "log N: deleted" in said[0], f"one gateway deletes it: {said}")
@@ -860,7 +860,7 @@ def page(database):
               const filter = document.getElementById("filter");
               filter.value = "";
               filter.dispatchEvent(new Event("input"));""")
-        # While there is no gateway, requests fail; the console may show no other error.
+        # While there is no gateway, requests fail; the console must not show any other error.
         browser.assert_no_errors(is_network_down=True)
     ok("in a browser, wide and narrow: a killed gateway is left for another by patches, a machine goes grey and comes back")
 

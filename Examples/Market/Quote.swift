@@ -65,7 +65,7 @@ struct Wishes: Equatable, Sendable {
 
   /// Returns a query for an order.
   ///
-  /// A list switches in one pass between queries that are made from the same query.
+  /// A list switches in one pass between queries that are built from the same query.
   static func ordered(by order: Order) -> MarketQuery {
     let query = LiveQuery(of: Quote.self)
     return switch order {

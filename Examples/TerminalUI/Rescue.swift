@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Restores the terminal when the process ends, whatever the cause.
+/// Restores the terminal when the process ends, regardless of the cause.
 ///
 /// A program that traps, or is killed by a signal, never reaches a `defer`. So a signal handler restores
 /// the terminal with `tcsetattr` and `write`, which are allowed there.

@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The terminal of a full-screen program, which is restored however the program ends.
+/// The terminal of a full-screen program, which is restored no matter how the program ends.
 ///
 /// ```swift
 /// try await Terminal.run { terminal in

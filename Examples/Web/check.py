@@ -409,7 +409,7 @@ def strangers(program):
           events.onopen = () => done("open");"""})
         check(answer == "refused", "a page of another origin must not listen")
         check(top.json("/status")["tabs"] == 0, "a page of another origin must not open a tab")
-        ok("a name that points here, and a page of another origin, are refused in the browser, too")
+        ok("a name that points here, and a page of another origin, are also refused in the browser")
     for words in (["--host", "0.0.0.0"], ["--host", "::"], ["--port", "x"], ["--every", "0"], ["--nonsense"]):
         done = subprocess.run([program, *words], capture_output=True, text=True, timeout=20)
         check(done.returncode == 64 and words[0] in done.stderr, f"{words}: {done}")
@@ -422,7 +422,7 @@ def raw(port, head):
 
 
 def half_closed(program):
-    """Clients that disconnect within the head of a request make room immediately, however many there are."""
+    """Clients that disconnect within the head of a request make room immediately, no matter how many there are."""
     with LiveTop(program, "--simulate", 1, "--tabs", 2, "--of-one", 20) as top:
         ends = []
         for _ in range(300):

@@ -7,7 +7,7 @@ package import AsyncDiff
   /// Whether the view is in a window; if not, the list reloads it instead of performing a batch.
   var isInWindow: Bool { get }
 
-  /// Whether the user holds a row, or a drop has rows that are not in the data yet.
+  /// Whether the user is dragging a row, or a drop has rows that are not in the data yet.
   var isHeld: Bool { get }
 
   /// The selected rows; none after a reload.

@@ -137,7 +137,7 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
       implementation = door.implementation;
     }
   } else if (identity) {
-    // The target may be an actor of the run, its main actor, or an actor that code outside the run may use, too.
+    // The target may be an actor of the run, its main actor, or an actor that code outside the run may also use.
     bool isDefault = implementation == 0;
     if ((isDefault || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {

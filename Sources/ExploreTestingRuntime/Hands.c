@@ -117,7 +117,7 @@ static void lend(KnotRun *run, KnotHand *hand) {
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
   if (!self) enrol(makeHand());
   if (!run->crew) {
-    // The thread that drives the run may hold locks, too.
+    // The thread that drives the run may also hold locks.
     self->run = run;
     self->lender = NULL;
     self->crewmate = NULL;

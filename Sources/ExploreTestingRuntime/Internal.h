@@ -117,7 +117,7 @@ void *knotNext(const char *name);
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
 /// Whether new tasks are noted so that a hang can be explained, and the noted tasks. A new task replaces an earlier one at
-/// the same address, so the end of a task need not be noted.
+/// the same address, so the end of a task does not have to be noted.
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 

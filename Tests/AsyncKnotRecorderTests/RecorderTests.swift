@@ -121,7 +121,7 @@ nonisolated extension Work<Shelf> {
     #expect(recorder.byteCount >= stored)
   }
 
-  @Test("O21: a recorder keeps no holder alive, and a released recorder records nothing more")
+  @Test("O21: a recorder does not keep holders alive, and a released recorder stops recording")
   func lifetime() async {
     weak var weakShelf: Shelf?
     weak var weakTape: Tape?

@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime(node) {}
   }
 
-  @Test("An object that is not a state holder can be watched, too")
+  @Test("An object that is not a state holder can also be watched")
   func anyObject() async {
     let probe: LifetimeProbe
     do { probe = LifetimeProbe(Plain()) }

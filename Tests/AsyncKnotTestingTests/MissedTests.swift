@@ -90,7 +90,7 @@ import Testing
       }
     }
 
-    /// A signal whose cancellation handler finds no waiter if the waiter has checked but is not stored yet.
+    /// A signal whose cancellation handler does not find a waiter if the waiter has checked but is not stored yet.
     private final class Signal: Sendable {
       private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
       private let isMended: Bool

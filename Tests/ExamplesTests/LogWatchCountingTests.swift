@@ -49,7 +49,8 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "A timeline keeps its total in a bounded number of spans, whatever the times", arguments: 1...20
+    "A timeline keeps its total in a bounded number of spans, regardless of the times",
+    arguments: 1...20
   )
   func timeline(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -67,7 +68,7 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "A log with one line each second is flat, however long and wide",
+    "A log with one line each second is flat, no matter how long and wide",
     arguments: [10, 59, 600, 7_321])
   func flat(seconds: Int) {
     var timeline = Timeline()
@@ -149,7 +150,7 @@ struct LogWatchCountingTests {
     #expect(rate.seconds(1000).count == Rate.capacity / Rate.ticksPerSecond)
   }
 
-  @Test("Only the last lines are kept, however many arrive at once")
+  @Test("Only the last lines are kept, no matter how many arrive at once")
   func recent() {
     var tally = Tally()
     for start in [0, 70, 140] {

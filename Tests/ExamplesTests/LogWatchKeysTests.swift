@@ -150,7 +150,7 @@ struct LogWatchKeysTests {
     #expect(text(clients)[0].contains("(paused)"))
   }
 
-  @Test("A header never overlaps, however narrow the window", arguments: 0..<90)
+  @Test("A header never overlaps, no matter how narrow the window", arguments: 0..<90)
   func narrow(columns: Int) {
     var state = state()
     state.title = "a-rather-long-name.log"
@@ -182,7 +182,8 @@ struct LogWatchKeysTests {
     #expect(await errors == [])
   }
 
-  @Test("A byte order mark is not part of the first line, however it is split", arguments: 1...5)
+  @Test(
+    "A byte order mark is not part of the first line, no matter how it is split", arguments: 1...5)
   func byteOrderMark(chunk: Int) {
     for text in ["\u{FEFF}first\nsecond\n", "plain\n", "\u{FEFE}x\n", "\u{FEFF}"] {
       var splitter = LineSplitter()

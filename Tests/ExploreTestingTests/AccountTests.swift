@@ -68,7 +68,7 @@ import Dispatch
 
   private enum Local { @TaskLocal static var number = 0 }
 
-  @Test("X2: a detached task sees no task-local value of the scenario, as in production")
+  @Test("X2: a detached task does not see the scenario's task-local values, as in production")
   func detachedLocals() async {
     await explore(seeds: 20) {
       await Local.$number.withValue(7) {
@@ -97,7 +97,7 @@ import Dispatch
   }
 
   @Test(
-    "X10: a condition that no run meets fails exploreAll and exploreCancelling, too")
+    "X10: a condition that no run meets also fails exploreAll and exploreCancelling")
   func sometimesElsewhere() async {
     let issues = await recordedIssues {
       let count = await exploreAll {

@@ -19,7 +19,7 @@
   }
 
   @Test(
-    "X1: a seed gives the same run 100 times, in four concurrent explorations beside other code",
+    "X1: a seed gives the same run 100 times, in four concurrent explorations next to other code",
     arguments: [ExplorationStrategy.uniform, .pct, .mixed])
   func sameTrace(_ strategy: ExplorationStrategy) async {
     let alone = await Exploration(strategy: strategy).run(seed: 7, Self.scenario)

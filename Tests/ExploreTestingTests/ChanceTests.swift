@@ -144,7 +144,7 @@ import Testing
     #expect(all == Set(wanted.flatMap { [$0 + ["true"], $0 + ["false"]] }))
   }
 
-  @Test("X17: there are no faults within calm, nor after it")
+  @Test("X17: there are no faults within calm or after it")
   func calmly() async {
     let faults = Counter()
     await explore(seeds: 100) {

@@ -1,7 +1,7 @@
 @testable import ExploreTesting
 import Foundation
 
-/// X8: failing schedules that are kept in a folder beside the tests.
+/// X8: failing schedules that are kept in a folder next to the tests.
 ///
 /// They run ``KeptVictim`` in a ``TestProcess``, whose folder takes the place of the folder of the test's file.
 @Suite struct KeptScheduleTests {
@@ -82,7 +82,7 @@ import Foundation
     #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
   }
 
-  @Test("X8: a schedule that is too long to read back is not kept, and a message says so")
+  @Test("X8: a schedule that is too long to read back is not kept, and a message explains it")
   func long() throws {
     let test = try #require(Test.current)
     let folder = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"

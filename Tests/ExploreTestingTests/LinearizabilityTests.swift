@@ -101,7 +101,7 @@ import Dispatch
     }
   }
 
-  @Test("X12: an operation may wait if the model says so; one that should have returned fails")
+  @Test("X12: an operation may wait if the model allows it; one that should have returned fails")
   func pending() async {
     @Sendable func check(isBroken: Bool) async {
       await checkLinearizable(model: Gate(), threads: 2, length: 2, programs: 20, seeds: 20) {
@@ -118,7 +118,7 @@ import Dispatch
     #expect(issues.say("not linearizable", "true → true", "false never returns"))
   }
 
-  @Test("X12: an operation fails if it returns although the model says that it waits")
+  @Test("X12: an operation fails if it returns although the model expects it to wait")
   func returnsTooEarly() async {
     let issues = await recordedIssues {
       await checkLinearizable(model: Gate(), threads: 1, length: 1, programs: 5, seeds: 1) { _ in

@@ -1,6 +1,6 @@
 @testable import ExploreTesting
 
-/// Invalid calls trap with a message that says which call, which rule and which value.
+/// Invalid calls trap with a message that names the call, the rule and the value.
 @Suite struct MisuseTests {
   enum Misuse: String, CaseIterable, Codable {
     case seeds = "explore(seeds:): needs a count of at least 0; got -1"

@@ -30,7 +30,7 @@ import Foundation
       #expect(again.text.contains("the replayed schedule recorded an issue"))
     }
 
-    @Test("X8: a file that is not a schedule is refused, and the message says so")
+    @Test("X8: a file that is not a schedule is refused with a message")
     func noFile() throws {
       let process = try TestProcess()
       let session = try process.run("Victim", ["EXPLORE_REPLAY": process.path + "/none"])

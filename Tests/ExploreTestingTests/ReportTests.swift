@@ -101,7 +101,7 @@
     #expect(issues.say("[balance: 20 -> -60]"))
   }
 
-  @Test("X6: the lanes are pure ASCII, so `swift test` drops none of them")
+  @Test("X6: the lanes are pure ASCII, so `swift test` does not drop any of them")
   func ascii() async {
     let issues = await recordedIssues {
       await explore(seeds: 100, Self.overdrawn)

@@ -17,7 +17,8 @@
     #expect(text.contains("the test function never returned"))
   }
 
-  @Test("X7: a stall after many steps says what each task waits for, however long it has waited")
+  @Test(
+    "X7: a stall after many steps says what each task waits for, no matter how long it has waited")
   func afterManySteps() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {

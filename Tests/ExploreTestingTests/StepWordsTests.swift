@@ -59,7 +59,7 @@ import Testing
       #expect(text.contains("        it is 0.3 s\n"))
     }
 
-    @Test("X6: a report says which task resumes, and which task cancels, another")
+    @Test("X6: a report names the task that resumes or cancels another one")
     func deeds() async {
       let text = await report {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -162,7 +162,9 @@
     #expect(issues.first?.sourceLocation?.fileName == "TestClockTests.swift")
   }
 
-  @Test("advance(by:sleepers:) loses no tick, however late the interval goes back to sleep")
+  @Test(
+    "advance(by:sleepers:) does not lose a tick, no matter how late the interval goes back to sleep"
+  )
   func noLostTick() async {
     for _ in 0..<20 {
       let clock = TestClock()
@@ -190,7 +192,7 @@
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("X7: a stall at a clock says how many sleepers are awaited")
+  @Test("X7: a stall at a clock reports how many sleepers are awaited")
   func stalledClock() async {
     let failure = await Exploration(seeds: 1, patience: .zero, allowing: [.noChoice]).firstFailure {
       await TestClock().sleepers(atLeast: 2)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// X14 and X15: every verdict is reported, whatever runs the test and however the test ends.
+/// X14 and X15: every verdict is reported, whatever runs the test and no matter how the test ends.
 @Suite struct VerdictTests {
   #if os(Linux)
     @Test("X15: XCTest reports an error, an assertion and a stall, with seed and lanes")

@@ -24,7 +24,7 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 ///
 /// - Parameters:
 ///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.
-///   - patience: How long to wait for the main actor, which other tests use, too.
+///   - patience: How long to wait for the main actor, which other tests also use.
 ///   - allowing: Conditions that do not count as failures.
 ///   - bound: Which schedules to run exhaustively first, if the scenario is small enough.
 ///   - sourceLocation: The location at which issues are recorded.

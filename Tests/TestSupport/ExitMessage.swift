@@ -3,7 +3,8 @@ import Testing
 extension ExitTest.Result? {
   /// Whether the process wrote `message` to standard error.
   ///
-  /// A release build writes no message for a failed precondition, so there it is enough that the process ended.
+  /// A release build does not print a message for a failed precondition, so there it is enough that the process
+  /// ended.
   package func says(_ message: String) -> Bool {
     guard let self else { return false }
     #if DEBUG

@@ -2,7 +2,7 @@ import ExploreTesting
 import Measure
 import Zoo
 
-/// How many seeds each strategy needs to find each known bug, and the cost of a run of the repaired code.
+/// How many seeds each strategy needs to find each known bug, and what a run of the repaired code costs.
 ///
 /// `CorpusBenchmarks [repeats [words]]` measures the bugs whose names contain one of the words.
 @main
@@ -60,7 +60,7 @@ struct CorpusBenchmarks {
 
   private struct Escaped: Error {}
 
-  /// The time of a run of the repaired code, in microseconds.
+  /// How long a run of the repaired code takes, in microseconds.
   private static func time(of animal: Animal) async -> Double {
     let exploration = Exploration(seeds: 320)
     let time = await minimum(of: 9) {

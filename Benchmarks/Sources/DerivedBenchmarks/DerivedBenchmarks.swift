@@ -129,7 +129,9 @@ struct DerivedBenchmarks {
   }
 
   private static func kept(_ sizes: [Int]) {
-    let report = Report(["bytes a row", "an array", "a table and one list", "while they are made"])
+    let report = Report([
+      "bytes a row", "an array", "a table and one list", "while they are created",
+    ])
     for size in sizes {
       var market = Market(count: size)
       var kept: [Any] = []
@@ -148,7 +150,7 @@ struct DerivedBenchmarks {
 
   private static func loads(_ sizes: [Int]) async throws {
     let report = Report([
-      "a list is made, µs", "filter, sort", "table", "list", "another condition",
+      "a list is created, µs", "filter, sort", "table", "list", "another condition",
     ])
     for size in sizes {
       let market = Market(count: size)

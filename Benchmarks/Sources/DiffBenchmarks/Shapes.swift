@@ -26,7 +26,7 @@ func reportShapes() async {
   reportStages(report, 3, "⅓ into a new section, ⅓ out of one that goes", crossing)
   row("sections that exchange items, all moved", [1_000, 10_000], exchanging)
   row(
-    "one item out, one in, beside sections that go and come", [1_000, 10_000, 100_000, 1_000_000]
+    "one item out, one in, with sections that go and come", [1_000, 10_000, 100_000, 1_000_000]
   ) {
     oneOutOneIn($0)
   }

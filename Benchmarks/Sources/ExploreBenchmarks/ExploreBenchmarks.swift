@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncKnotTesting
 import Measure
 
-/// The cost of a step of a run.
+/// What one step of a run costs.
 ///
 /// A step is one job, from one suspension to the next.
 @main

@@ -3,11 +3,11 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// How long urgent senders wait beside a medium load if a background sender came first (F2).
+/// How long urgent senders wait under a medium load if a background sender came first (F2).
 enum Priorities {
   static func measure() async {
     let report = Report([
-      "urgent work beside medium load", "begun by a background task: done, median ms",
+      "urgent work under a medium load", "begun by a background task: done, median ms",
       "begun by an urgent one: done, median ms",
     ])
     report.row(

@@ -8,7 +8,8 @@ import Observation
 struct ObservedBenchmarks {
   static func main() async {
     Report.header("Observed")
-    print("\nTimes beside ours are those of an `@Observable` class that a holder keeps up to date.")
+    print(
+      "\nTimes next to ours are those of an `@Observable` class that a holder keeps up to date.")
     let writes = Report(["a write", "tracked", "Observed, ns", "by hand, ns", "ours to by hand"])
     for count in [0, 1, 100] { numbers(count, in: writes) }
     for count in [1, 100, 10_000] { rows(count, in: writes) }

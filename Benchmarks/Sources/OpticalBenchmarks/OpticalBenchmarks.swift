@@ -10,7 +10,7 @@ struct OpticalBenchmarks {
     await commands(report)
     await roundTrips(report)
     if CommandLine.arguments.dropFirst().allSatisfy("pending".contains) {
-      Report.header("A commit of one row, ns, beside what is pending")
+      Report.header("A commit of one row, ns, by what is pending")
       await pending(Report(["rows in", "nothing", "a spinner", "1 change", "100 changes"]))
       Report.header("Changes that wait for their answers, which come in turn")
       await settled(Report(["shown at once", "ns each, from send to answer"]))
@@ -21,7 +21,7 @@ struct OpticalBenchmarks {
     }
     if CommandLine.arguments.dropFirst().allSatisfy("timeouts".contains) {
       Report.header("A debounced request that waits for no time")
-      await timeouts(Report(["beside", "ns each, from perform to its return"]))
+      await timeouts(Report(["with pending", "ns each, from perform to its return"]))
     }
   }
 

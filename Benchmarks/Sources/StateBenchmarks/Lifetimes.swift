@@ -34,7 +34,7 @@ func measureSubscriptions() async {
 func measureIdleObservers() async {
   let observers = 100_000
   let report = Report([
-    "memory of an idle observer", "bytes each, with its task", "beside its task",
+    "memory of an idle observer", "bytes each, with its task", "without its task",
   ])
   let node = Node()
   let tasks = await memory(of: observers) { _ in

@@ -76,7 +76,8 @@ import Synchronization
     }
   }
 
-  // Bug 25: nothing else runs while a barrier runs. But in a cancelled task, work that does not throw runs beside it.
+  // Bug 25: nothing else runs while a barrier runs. But in a cancelled task, work that does not throw runs
+  // concurrently with it.
   @Test func aBarrierIsAlone() async {
     await explore(seeds: 10_000) {
       let queue = AsyncObjects.TaskQueue()

@@ -30,7 +30,7 @@ struct KeyedDistributions: Sendable {
       known[key.key, default: Distribution()].add(sorted[start..<end])
       start = end
     }
-    // Keep up to twice as many keys as the limit, so that keys are seldom removed.
+    // Keep up to twice as many keys as the limit, so that keys are rarely removed.
     if known.count > 2 * frequent.capacity {
       known = known.filter { frequent.contains($0.key) }
     }

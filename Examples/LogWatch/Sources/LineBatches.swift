@@ -1,7 +1,7 @@
 /// The lines of one file in batches, read at the consumer's pace.
 ///
 /// After the wake-ups have ended, it delivers the remaining lines, then the last line without a line ending.
-/// A pipe that is cancelled gets none of these lines.
+/// A pipe that is cancelled does not get these lines.
 struct LineBatches<Wakeups: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Wakeups.Failure == Never {
   typealias Element = LineBatch

@@ -50,7 +50,8 @@ struct DerivedLists {
         default: break
         }
         let expected = query.sections(of: oracle)
-        // An unchanged list sends no state. The changes of the table and of the query may arrive in separate states.
+        // An unchanged list does not send a state. The changes of the table and of the query may arrive in separate
+        // states.
         for _ in 0..<3 where shown.sections != expected {
           shown = await states.next() ?? shown
         }
@@ -59,7 +60,7 @@ struct DerivedLists {
         }
         guard shownQuery.snapshot(of: newTable) == shown else {
           fatalError(
-            "\(query) of \(oracle.rows) is made anew as \(shownQuery.snapshot(of: newTable))")
+            "\(query) of \(oracle.rows) is built anew as \(shownQuery.snapshot(of: newTable))")
         }
       }
     }

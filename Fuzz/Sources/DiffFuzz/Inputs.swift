@@ -31,8 +31,8 @@ private func wrapped(_ row: Row<Int>) -> AnyNodable {
     : AnyNodable(Article(row.diffIdentifier, "\(row.content)"))
 }
 
-/// The old and the new snapshot: a 0 ends the old one, another multiple of 8 starts one of six sections, perhaps with
-/// another header, and any other byte is an item.
+/// The old and the new snapshot: a 0 ends the old one, another multiple of 8 starts one of six sections, possibly
+/// with another header, and any other byte is an item.
 private func snapshots(_ bytes: Bytes, areUnique: Bool) -> [Days]? {
   let snapshots = bytes.prefix(80)
     .split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)

@@ -73,7 +73,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Switches to a query that maps rows in the same way, without sorting again if the shown rows are in its order.
   ///
-  /// Calls no closure that only the old query has, because that closure's answers may have changed.
+  /// Does not call closures that only the old query has, because their answers may have changed.
   ///
   /// - Returns: `false` if all rows must be derived again.
   private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {

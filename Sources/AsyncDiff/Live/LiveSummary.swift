@@ -1,4 +1,4 @@
-/// The count, the sum and the extremes of the values of a section's rows.
+/// The count, sum and extremes of a section's values.
 public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The number of values.
   public internal(set) var count = 0

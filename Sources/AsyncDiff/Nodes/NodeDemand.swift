@@ -11,10 +11,10 @@
 public struct NodeDemand: Hashable, Sendable {
   /// The paths of the rows.
   public var paths: [ItemPath]
-  /// The space for the cells; if set, the sizes of the cells are computed, too.
+  /// The space for the cells; if set, the sizes of the cells are also computed.
   public var context: NodeContext?
 
-  /// Creates a demand; with a context the sizes of the cells are computed, too.
+  /// Creates a demand; with a context the sizes of the cells are also computed.
   public init(paths: some Sequence<ItemPath>, context: NodeContext? = nil) {
     self.paths = Array(paths)
     self.context = context

@@ -1,4 +1,4 @@
-/// A copy of the snapshot of a source elsewhere, kept up to date by the source's messages.
+/// A copy of a remote source's snapshot, kept up to date by the source's messages.
 ///
 /// <!-- sample:
 /// import Foundation

@@ -24,7 +24,7 @@ public import AsyncKnot
 /// A relay applies messages to a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)`` gets
 /// the same snapshots as from the source. The observer can switch between relays and the source, and continues with
 /// one patch if its revision is in the history there. An observer that is ahead of a relay waits for the relay to
-/// catch up, so the observer never goes back. When the source starts a new epoch, the relay does, too.
+/// catch up, so the observer never goes back. When the source starts a new epoch, so does the relay.
 ///
 /// A relay can also be the origin, for a store with its own revisions. Begin with ``SnapshotMirror/init(_:at:)``, and
 /// apply each ``SnapshotMirror/patch(to:)`` after you have stored it.

@@ -31,7 +31,7 @@ extension DiffableSnapshot {
     for item in items {
       let id = item.diffIdentifier
       requireIdentity(id)
-      // A single item cannot be given twice, so it need not be hashed.
+      // A single item cannot be given twice, so it does not have to be hashed.
       guard path(ofItem: id) == nil, items.count == 1 || given.insert(id).inserted else {
         throw EditError(.duplicateItem(id), in: call)
       }

@@ -23,8 +23,8 @@ import Synchronization
 /// }
 /// ```
 /// The data source holds its surface weakly, except during a call. If the surface is not an actor, the strong
-/// reference for a call is made and dropped on the main actor. So if a main-actor surface loses all other references
-/// during a call, it is released on the main actor.
+/// reference for a call is created and dropped on the main actor. So if a main-actor surface loses all other
+/// references during a call, it is released on the main actor.
 ///
 /// During a call, a surface must not await `apply` of its own data source, because `apply` waits for the call.
 ///
@@ -90,8 +90,8 @@ extension CollectionSurface {
 
 /// A surface whose rows the user can drag.
 ///
-/// While the user holds a row, the data source does not call the surface. The newest snapshot waits for the drop, and
-/// is then compared with the order after the drop.
+/// While the user is dragging a row, the data source does not call the surface. The newest snapshot waits for the
+/// drop, and is then compared with the order after the drop.
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
@@ -120,8 +120,8 @@ public protocol DraggableSurface<Section>: CollectionSurface {
 final class WeakSurface<Section: SectionInflator>: Sendable {
   /// The cells that the surface wants, read once.
   let nodePolicy: NodeDemand.Policy
-  /// The actor on which references to the surface are made and dropped; `nil` if the surface is an actor, because any
-  /// thread may drop a reference to an actor.
+  /// The actor on which references to the surface are created and dropped; `nil` if the surface is an actor, because
+  /// any thread may drop a reference to an actor.
   let home: (any Actor)?
 
   private let isDraggable: Bool
@@ -144,8 +144,8 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
 
   /// Calls the surface.
   ///
-  /// The strong reference is made and dropped on `isolation`, because it could be the last one (S17). `body` has an
-  /// isolation parameter for the same reason: a nonisolated closure would leave that isolation.
+  /// The strong reference is created and dropped on `isolation`, because it could be the last one (S17). `body` has
+  /// an isolation parameter for the same reason: a nonisolated closure would leave that isolation.
   ///
   /// - Parameters:
   ///   - isolation: The surface's `home`; the caller's isolation if that is `nil`.

@@ -12,7 +12,7 @@ extension DiffableDataSource {
   /// Cells are built and the surface is called in a separate task. It has the caller's task-local values if the
   /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
   ///
-  /// On the main actor, small lists are compared immediately. If the surface is on the main actor, too, and wants no
+  /// On the main actor, small lists are compared immediately. If the surface is also on the main actor and wants no
   /// cells (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares lists of any
   /// size itself.
   ///
@@ -51,7 +51,7 @@ extension DiffableDataSource {
   /// Shows a snapshot without waiting for it.
   ///
   /// The call is synchronous and may come from any isolation. Snapshots are shown in the order of these calls,
-  /// whatever the priorities of the callers. Call it where a value is set:
+  /// regardless of the callers' priorities. Call it where a value is set:
   ///
   /// <!-- sample:
   /// @MainActor final class Presenter {

@@ -16,7 +16,7 @@ extension DiffableDataSource {
     deliver(action, items.item(for: action, at: path), path)
   }
 
-  /// Sends listeners an event of an item of the snapshot that the surface has on screen.
+  /// Sends listeners an event of an item that the surface has on screen.
   ///
   /// The call is synchronous and may come from any isolation. An event at a path outside the snapshot is ignored and
   /// counted.

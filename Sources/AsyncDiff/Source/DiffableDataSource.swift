@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// Any task may call `apply`. The surface receives one call at a time, and in the end shows the snapshot that was
-/// submitted last, whatever the priority and speed of the callers. The data source holds its surface weakly.
+/// submitted last, regardless of the priority and speed of the callers. The data source holds its surface weakly.
 public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
@@ -88,7 +88,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
 
   /// Subscribes to the errors that the surface throws, in order.
   ///
-  /// `apply` throws its error, too. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
+  /// `apply` also throws its error. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
   /// delivered only here. The subscription begins when the property is read.
   public var failures: EventSequence<any Error> { failureEvents.subscribe() }
 

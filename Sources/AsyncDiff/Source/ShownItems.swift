@@ -174,7 +174,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 
   /// Changes the state by a decision that is made outside the lock, because it may call user code.
   ///
-  /// Repeats the decision if the state has changed in the meantime. Releases the old value outside the lock, too.
+  /// Repeats the decision if the state has changed in the meantime. Also releases the old value outside the lock.
   private func change<Decision>(
     _ decide: (State) -> Decision, write: (inout State, Decision) -> Void
   ) {

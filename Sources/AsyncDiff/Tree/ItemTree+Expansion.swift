@@ -1,10 +1,10 @@
 extension ItemTree {
   /// Expands an item: shows its children, the children of its expanded children, and so on.
   ///
-  /// - Parameter id: The identifier of the item, which need not be shown as a row.
+  /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of its ancestors), however many rows appear.
+  /// - Complexity: O(siblings of the item and of its ancestors), no matter how many rows appear.
   @discardableResult
   public mutating func expand(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(true, id)
@@ -12,10 +12,10 @@ extension ItemTree {
 
   /// Collapses an item: hides all its descendants, which remember whether they are expanded.
   ///
-  /// - Parameter id: The identifier of the item, which need not be shown as a row.
+  /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of its ancestors), however many rows disappear.
+  /// - Complexity: O(siblings of the item and of its ancestors), no matter how many rows disappear.
   @discardableResult
   public mutating func collapse(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(false, id)
@@ -23,10 +23,10 @@ extension ItemTree {
 
   /// Expands a collapsed item, and collapses an expanded one.
   ///
-  /// - Parameter id: The identifier of the item, which need not be shown as a row.
+  /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
   /// - Returns: The offsets of the rows that appear or disappear; `nil` if no row does.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of its ancestors), however many rows change.
+  /// - Complexity: O(siblings of the item and of its ancestors), no matter how many rows change.
   @discardableResult
   public mutating func toggle(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(!isExpanded(id), id)

@@ -79,7 +79,7 @@ final class Derivation<State: Sendable>: Sendable {
   /// Evaluates `others` and then `core`, which keeps its old state if the new state is equal.
   ///
   /// All locks are taken before any state is read. So the moment is never older than the moment of the
-  /// last evaluation, and all cores show the same moment.
+  /// last evaluation, and all cores have states of the same point in time.
   func evaluate(
     _ core: KnotCore<State>, at moment: Moment, after others: ArraySlice<any Upstream>
   ) {

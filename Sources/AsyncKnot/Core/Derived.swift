@@ -10,7 +10,7 @@ internal import Synchronization
 /// The state is computed when it is read or observed, once for each version of the sources, however
 /// many observers there are. A state that equals the previous one does not wake observers. A state that is not
 /// `Equatable` always counts as changed. A source may itself be a derived source, and the closure still
-/// receives states of one moment.
+/// receives the states that its sources had at the same time.
 ///
 /// A derived source does not keep its sources alive, and its observers do not need the derived source.
 /// When all sources are released, the observers receive the last state and their sequences end. A

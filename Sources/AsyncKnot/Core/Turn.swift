@@ -68,7 +68,7 @@ struct Turn<State: Sendable>: Sendable {
   }
 }
 
-/// Only the holder's isolation calls these methods and uses the turn. Transitions of the turn call no
+/// Only the holder's isolation calls these methods and uses the turn. Transitions of the turn do not call
 /// other code, so its exclusivity needs no check.
 extension KnotCore {
   @inlinable

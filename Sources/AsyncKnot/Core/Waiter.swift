@@ -2,7 +2,7 @@ public import Synchronization
 
 /// A waiting consumer.
 ///
-/// A source rings the waiter when it has a new element. A cancellation rings it, too.
+/// A source rings the waiter when it has a new element. A cancellation also rings it.
 ///
 /// The waiter is added to its lists in the same critical section that found nothing new (S5).
 ///

@@ -8,7 +8,7 @@
 public protocol StateHolder<State>: StateSource {
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
-  /// Concurrent reductions lose no update. Traps if the closure reads or writes a holder.
+  /// Concurrent reductions do not lose updates. Traps if the closure reads or writes a holder.
   @discardableResult func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
 
   /// Reduces every event of a sequence in a loop on the holder. While events are available without

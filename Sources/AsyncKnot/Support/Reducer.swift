@@ -2,7 +2,7 @@ public import AsyncKnotThread
 
 /// The reducer that runs on the calling thread, if any (S11).
 ///
-/// A reducer runs under the lock of its knot, and its thread takes no other knot's lock, so threads
+/// A reducer runs under the lock of its knot, and its thread never takes another knot's lock, so threads
 /// cannot deadlock. Ending a subscription takes a knot's lock, so a subscription that a reducer drops
 /// ends after the reducer.
 @usableFromInline
@@ -34,7 +34,7 @@ package enum Reducer {
 
   /// Runs a reducer on a state that no lock protects.
   ///
-  /// S11 applies to it, too.
+  /// S11 also applies to it.
   package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
     if isRunning { refuse(State.self) }
     defer { carryOutEndings() }

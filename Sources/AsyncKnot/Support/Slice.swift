@@ -15,7 +15,7 @@ package struct Slice: Sendable {
   private var stride = Self.firstLook
   /// The tick at the last reading or, before the first one, at the start of the slice.
   @usableFromInline var tick = asyncKnotTick()
-  /// The low 32 bits of the time of the first reading, in microseconds; 0 before that reading.
+  /// The low 32 bits of the first reading's time, in microseconds; 0 before that reading.
   private var begin: UInt32 = 0
 
   @usableFromInline package init() {}

@@ -22,7 +22,7 @@ public import Observation
 /// `profile[\.rows, at: 3]` is `nil` if there is no fourth row, but `profile[\.rows[3]]` would trap. A
 /// value that is not `Equatable` counts as changed with every state.
 ///
-/// Create the object once, either in `@State` of the view or beside the source, and pass it on as a `let`.
+/// Create the object once, either in `@State` of the view or where the source is created, and pass it on as a `let`.
 /// To write, use the source: call `reduce` or `sink`, or send it a message.
 @MainActor @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {

@@ -137,7 +137,7 @@ public final class TaskBag: Sendable {
   /// Starts a task that does not inherit the caller's task-local values, and also returns the task.
   ///
   /// `cancelledEarly` is called if `cancel()` runs while the task is being created. The task is then
-  /// cancelled, too, but perhaps only after `cancel()` has returned.
+  /// also cancelled, but possibly only after `cancel()` has returned.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,

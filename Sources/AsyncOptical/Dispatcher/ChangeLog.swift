@@ -3,7 +3,7 @@
 /// Only the holder's isolation uses this value.
 ///
 /// The place of a change is the time at which its request began, or the time of its commit. A load
-/// replaces the base, beneath all changes. A change at the head of the log becomes a part of the base
+/// replaces the base, below all changes. A change at the head of the log becomes a part of the base
 /// once it is settled and no load that began before that can still answer.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
@@ -64,7 +64,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     fileprivate(set) var values: [any Sendable] = []
   }
 
-  /// The state beneath the changes; `nil` while it equals the shown state, because there are no changes.
+  /// The state below the changes; `nil` while it equals the shown state, because there are no changes.
   private var base: State?
   /// The base with the settled changes, while it is needed; `nil` while it equals the shown state.
   private(set) var confirmed: State?
@@ -187,7 +187,7 @@ extension ChangeLog {
     loads.removeAll(where: isOver)
   }
 
-  /// Changes the base, beneath all changes, to the server's data or a saved state.
+  /// Changes the base, below all changes, to the server's data or a saved state.
   mutating func load(_ edit: Edit, _ apply: Apply) -> Effect {
     guard base != nil else { return .apply(edit) }
     change(\.base, edit, apply)

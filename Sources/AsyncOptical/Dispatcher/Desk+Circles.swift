@@ -6,7 +6,7 @@ extension Desk {
   /// other messages and handlers.
   ///
   /// A handler is blocked by each message that it performs. A message is blocked by the messages in flight
-  /// in its lane, if they leave no room for it.
+  /// in its lane, if they do not leave room for it.
   func waitsForItself(_ message: Letter, performedBy origin: Letter) -> Bool {
     var blocked: Set = [origin]
     var found: [Letter] = []

@@ -1,7 +1,7 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The clock of the lanes, and the mails that say that a lane is due.
+/// The clock of the lanes, and the mail that says that a lane is due.
 ///
 /// `Lanes.startNext` decides which message starts when such a mail is handled, so a mail may be early or
 /// redundant.

@@ -149,7 +149,7 @@ extension Desk {
     post(.cancel(id), to: holder)
   }
 
-  /// Cancels the messages of the recorded ids, in flight and waiting, whatever their policy.
+  /// Cancels the messages of the recorded ids, in flight and waiting, regardless of their policy.
   ///
   /// Messages in the mailbox are refused when they are admitted.
   @usableFromInline @inline(never)

@@ -65,7 +65,7 @@ extension Desk {
   @inlinable
   func tell(_ shown: Report, step: Report?, of letter: Letter? = nil) {
     let isNested = unsafe isTelling
-    // Queued before the trace, whose handlers may change the state, too.
+    // Queued before the trace, whose handlers may also change the state.
     if isNested { unsafe untold.append((shown, step)) }
     unsafe isTelling = true
     if isWatched(by: .events) {

@@ -120,7 +120,7 @@ extension Desk {
     return unsafe log.confirmed ?? holder.knot.state
   }
 
-  /// Returns a closure that applies a change outside the knot's lock; S11 applies to it, too.
+  /// Returns a closure that applies a change outside the knot's lock; S11 also applies to it.
   func apply(on holder: isolated Holder) -> Log.Apply {
     { edit, state in Reducer.run(Holder.State.self) { edit(holder, &state) } }
   }

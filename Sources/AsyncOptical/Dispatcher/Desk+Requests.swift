@@ -153,7 +153,7 @@ extension Desk {
     }
   }
 
-  /// Replaces the base, beneath all changes, with a saved state.
+  /// Replaces the base, below all changes, with a saved state.
   func restoreBase(_ state: Holder.State, on holder: isolated Holder) {
     step(.load, { nil }, on: holder) { log, apply in
       log.load(

@@ -39,7 +39,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   let alarms = Mutex<Alarms?>(nil)
 
-  /// The ids of cancellations that are not yet applied; their mails may wait behind the cancelled messages.
+  /// The ids of cancellations that are not yet applied; their mail may wait behind the cancelled messages.
   let recalls = Mutex<[LaneID]>([])
   /// Whether `recalls` contains an id.
   @usableFromInline let hasRecalls = Atomic(false)
@@ -68,7 +68,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
   /// The number of state changes by steps that were neither.
   @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
-  /// Whether this holder has found that a response hides a pending change, so it need not look again.
+  /// Whether this holder has found that a response hides a pending change, so it does not have to look again.
   ///
   /// A flag of the holder, because a run of an exploration must not depend on what earlier runs have printed.
   @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false
@@ -168,7 +168,7 @@ extension Desk {
   func relay(by runner: Runner, _ plain: Letter, on holder: isolated Holder) async {
     var found = mailbox.begin(runner)
     if case .nothing = found {
-      // Lets a sender that is still sending add more mails, because a separate relay for each message is slow.
+      // Lets a sender that is still sending add more mail, because a separate relay for each message is slow.
       await Task.yield()
       found = mailbox.begin(runner, isLast: true)
     }

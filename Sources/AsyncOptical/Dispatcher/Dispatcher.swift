@@ -49,7 +49,7 @@ extension Dispatcher {
   /// Sends a message, which is carried out as `policy(for:)` says.
   ///
   /// You can call this synchronous method from any isolation. Messages start in the order sent, and do not
-  /// keep the actor alive while they wait. Handlers see none of the sender's task-local values.
+  /// keep the actor alive while they wait. Handlers do not see the sender's task-local values.
   /// `knot.bag.cancel()` cancels the messages in flight, and the actor stays usable. A `Task {}` that an
   /// ended `.concurrent` message has left behind may also count as in flight. Its later writes are then
   /// dropped.
@@ -100,7 +100,7 @@ extension Dispatcher {
     desk.post(desk.mail(message, receipt), to: self)
   }
 
-  /// Cancels the messages with an id that were sent before this call, whatever their policy, both in flight
+  /// Cancels the messages with an id that were sent before this call, regardless of their policy, both in flight
   /// and waiting.
   ///
   /// <!-- sample: let page = 1 -->
@@ -119,7 +119,7 @@ extension Dispatcher {
   }
 
   /// Marks the answer of an `.exclusive` id as out of date, so that the next message with the id is carried
-  /// out, however fresh the answer is.
+  /// out, no matter how fresh the answer is.
   ///
   /// <!-- sample: let page = 1 -->
   /// ```swift

@@ -36,7 +36,7 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// The place of the expected change in the log, until a commit that names the message takes it over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
-  /// The first error of a request of the handler.
+  /// The first error of one of the handler's requests.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var failure: (any Error)?
   /// Whether the id was invalidated after the message began, so its answer is not fresh and no caller joins it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false

@@ -8,19 +8,19 @@ protocol MailboxItem: Sendable {
   var mustKeep: Bool { get }
 }
 
-/// The part of a mailbox that senders and the actor share under a lock: the mails that the actor has not
+/// The part of a mailbox that senders and the actor share under a lock: the mail that the actor has not
 /// fetched, and the runners that have not begun to handle one.
 @usableFromInline
 struct IncomingMail<Mail: MailboxItem>: Sendable {
   @usableFromInline var mails = Fifo<Mail>()
-  /// Mails that must be kept and precede `mails`.
+  /// Mail that must be kept and precedes `mails`.
   ///
   /// A full mailbox moves them here to reach the oldest mail that it may drop.
   @usableFromInline var kept = Fifo<Mail>()
-  /// The number of mails that may be dropped.
+  /// The number of mail items that may be dropped.
   @usableFromInline var droppable = 0
   @usableFromInline var dropped = 0
-  /// The highest priority of the mails' senders.
+  /// The highest priority of the mail's senders.
   @usableFromInline var highestPriority = TaskPriority(rawValue: 0)
   /// The priorities of the runners that are queued or have begun without a mail, in ascending order.
   ///
@@ -35,7 +35,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   ///
   /// Returns whether the mail needs a runner, and the dropped mail.
   ///
-  /// `others` mails wait elsewhere, but count toward the limit, too.
+  /// `others` mail items wait elsewhere, but also count toward the limit.
   @inlinable
   mutating func add(
     _ mail: Mail, at priority: TaskPriority, _ policy: MailboxPolicy, besides others: Int
@@ -98,15 +98,15 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
 enum Found<Mail> {
   case mail(Mail, needsSuccessor: Bool)
   case nothing
-  /// The runner must stop, because another runner is current or the mails need a higher priority.
+  /// The runner must stop, because another runner is current or the mail needs a higher priority.
   case relieved
   /// The runner was cancelled. If it has handled no mail yet, it queues another runner.
   case cancelled
 }
 
-/// A queue of mails for one actor.
+/// A queue of mail for one actor.
 ///
-/// Any thread adds mails synchronously; the actor takes them in the same order.
+/// Any thread adds mail synchronously; the actor takes it in the same order.
 @usableFromInline
 final class Mailbox<Mail: MailboxItem>: Sendable {
   @usableFromInline let incoming = Mutex(IncomingMail<Mail>())
@@ -119,7 +119,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
   // Only runners use the following properties, on the actor. Other threads read only the two counts.
-  /// The mails that were fetched but not taken.
+  /// The mail that was fetched but not taken.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batch = Fifo<Mail>()
   /// The highest priority of the senders of `batch`.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batchPriority = TaskPriority(
@@ -128,7 +128,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   ///
   /// A runner that finds another one here has been relieved and stops.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var runner: Runner?
-  /// The number of mails that were fetched but not handled.
+  /// The number of mail items that were fetched but not handled.
   @usableFromInline let fetched = Atomic(0)
   /// The number of messages that wait outside the mailbox, in a lane or for their policy's decision.
   @usableFromInline let elsewhere = Atomic(0)
@@ -143,7 +143,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     isBounded = policy != .unbounded
   }
 
-  /// The number of mails that are not yet handled.
+  /// The number of mail items that are not yet handled.
   var count: Int { incoming.withLock { $0.count + fetched.load(ordering: .acquiring) } }
 
   /// The number of messages that wait in the mailbox.
@@ -166,7 +166,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   /// Takes the first mail for a runner, which relieves the runner that is suspended in a handler.
   ///
   /// With `isLast`, finding no mail also removes the runner from `runners`, in the same critical section.
-  /// Fast path: no lock while the batch has mails and no more urgent runner waits, because a sender that
+  /// Fast path: no lock while the batch has mail and no more urgent runner waits, because a sender that
   /// is preempted while it holds the lock would block the actor.
   @inlinable
   func begin(_ runner: Runner, isLast: Bool = false) -> Found<Mail> {

@@ -4,7 +4,7 @@ extension Opticle {
   /// Does nothing if the task is cancelled or belongs to a superseded or cancelled dispatch.
   ///
   /// The change stays visible if a load that is in flight answers later, because the answer of a load is
-  /// applied beneath this change.
+  /// applied below this change.
   @inlinable
   public func commit(_ response: Response) {
     withDesk { desk in
@@ -59,7 +59,7 @@ extension Opticle {
   /// await commit(from: request, expecting: [title]) { try await service.rename(title) }
   /// ```
   /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over
-  /// the answer of a load, even if that answer already contains the change. So `mutate` must change nothing
+  /// the answer of a load, even if that answer already contains the change. So `mutate` must not change anything
   /// if the response was applied before. A debug build traps if applying it a second time changes the state again.
   /// If the service returns a better response, return the expected one from `expectation(of:)` and call
   /// `commit(from:showing:_:)`.
@@ -95,7 +95,7 @@ extension Opticle {
     }
   }
 
-  /// Runs an operation that reads the server's data, and applies its response beneath all changes made
+  /// Runs an operation that reads the server's data, and applies its response below all changes made
   /// since the operation began.
   ///
   /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->

@@ -153,7 +153,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// ```swift
   /// if try await !outbox.discard(edit.id) { print("the server may have it already") }
   /// ```
-  /// The change that its request shows is removed, too. An item that has started may have reached the server, so it
+  /// The change that its request shows is also removed. An item that has started may have reached the server, so it
   /// stays until it is answered. To stop it, first cancel the id of its policy.
   ///
   /// - Returns: `false` if no item with this id waits, or if the item has started.

@@ -45,7 +45,7 @@ extension Dispatcher {
   /// }
   /// ```
   /// After the timeout the operation is cancelled. If it ignores that, it continues in the background, and its
-  /// result is dropped. If the caller is cancelled, the operation is cancelled, too, and the call waits until
+  /// result is dropped. If the caller is cancelled, the operation is also cancelled, and the call waits until
   /// the operation ends or the timeout passes.
   public func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result

@@ -14,7 +14,7 @@ internal import Synchronization
 /// ```
 /// The article <doc:KeepingAState> shows the rest. Copies of an archive share one queue, so their saves
 /// are written one after another. They also share a record of whether the stored bytes were read, so
-/// that a follower replaces no bytes that its state has not read.
+/// that a follower does not replace bytes that its state has not read.
 public struct StateArchive<State: Sendable>: Sendable {
   /// What `load()` found.
   public enum Outcome: Sendable {

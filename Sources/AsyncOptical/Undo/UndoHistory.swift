@@ -9,7 +9,7 @@ public struct UndoCounts: Sendable, Equatable {
   public internal(set) var redoCount = 0
 }
 
-/// The undo and redo history of a part of a holder's state.
+/// The undo and redo history of one part of a holder's state.
 ///
 /// ```swift
 /// let history = UndoHistory(of: editor, restoring: \.text)
@@ -37,7 +37,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
   let put: @Sendable (any Sendable, inout Holder.State) -> any Sendable
   private let holder: Int
 
-  /// Creates a history of a part of a holder's state.
+  /// Creates a history of one part of a holder's state.
   ///
   /// Traps if `limit` is less than 1.
   ///

@@ -90,7 +90,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
 
   /// Runs an operation that reads the server's data, and changes the state with its answer.
   ///
-  /// The answer is applied beneath all changes made since the operation began; see
+  /// The answer is applied below all changes made since the operation began; see
   /// ``Opticle/load(from:showing:_:)``.
   ///
   /// <!-- sample: extension Album { private func load() async { … } } -->

@@ -63,7 +63,7 @@ extension Work {
   ///   }
   /// }
   /// ```
-  /// The change may be applied again over the answer of a load, so it must change nothing if it was already
+  /// The change may be applied again over the answer of a load, so it must not change anything if it was already
   /// applied; see ``Opticle/expectation(of:)``. Name, file and line work as in
   /// ``init(_:name:file:line:_:)``.
   public init(

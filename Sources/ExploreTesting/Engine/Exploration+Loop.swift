@@ -2,7 +2,7 @@
 typealias Judge = (Exploration.Run, ExplorationFailure.Reason?) -> ExplorationFailure.Reason?
 
 extension Exploration {
-  /// The outcome of the runs of an exploration.
+  /// The outcome of an exploration's runs.
   struct LoopResult: Sendable {
     var account = ExplorationAccount()
     /// One failure of each kind with its run; the run is `nil` if the exploration fails as a whole.

@@ -24,9 +24,9 @@ public struct Exploration: Sendable {
 
   /// Whether an actor runs its jobs in the order in which they arrived.
   ///
-  /// By default the seed decides this order, too, because the runtime promises none: tasks have priorities. In practice
-  /// the runtime swaps two calls of equal priority only if they come from different threads. Set this to `true` if your
-  /// code relies on that order.
+  /// By default the seed also decides this order, because the runtime promises none: tasks have priorities. In
+  /// practice the runtime swaps two calls of equal priority only if they come from different threads. Set this to
+  /// `true` if your code relies on that order.
   public var fifoActors = false
   /// Whether, in every run, other jobs may run in the middle of a job: when code creates or resumes a task, unlocks a
   /// lock, or is about to wait.

@@ -94,7 +94,7 @@ extension Explorer {
     }
   }
 
-  /// Draws the length of a sleep of the current task.
+  /// Draws how long the current task sleeps.
   ///
   /// The length depends only on the progress of this task, so it stays the same while the schedule is shortened.
   private func drawn(_ delay: Duration, in schedule: Schedule) -> Duration {

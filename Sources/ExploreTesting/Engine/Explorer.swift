@@ -244,7 +244,7 @@ final class Explorer: Sendable {
     unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
   }
 
-  /// Runs other jobs in the middle of the current one if the schedule says so.
+  /// Runs other jobs in the middle of the current one if the schedule requires it.
   func preempt() { letOthersCome(isInterruption: false) { $0() } }
 
   /// Runs other jobs in the middle of the current one, except on a thread outside the run.

@@ -6,7 +6,7 @@ struct ReplayEnvironment: Equatable {
   let seeds: Int?
   /// `EXPLORE_REPLAY`: the file of a schedule to run, in the test that found it.
   let schedule: String?
-  /// `EXPLORE_KEEP`: whether to keep a failing schedule beside the test.
+  /// `EXPLORE_KEEP`: whether to keep a failing schedule next to the test.
   let keeps: Bool
 
   /// Reads the variables; traps if one that needs a number has another value.

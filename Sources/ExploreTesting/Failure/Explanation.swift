@@ -7,7 +7,7 @@ struct Explanation: Sendable {
   /// The run that followed the schedule.
   let report: LaneReport
 
-  /// A sentence with the number of faults and forced switches; it says whether fewer can fail.
+  /// A sentence with the number of faults and forced switches; it includes whether fewer can fail.
   var headline: String {
     let count = switches.count { !$0.after.isChance }
     let forced = "\(count) forced switch\(count == 1 ? "" : "es")"

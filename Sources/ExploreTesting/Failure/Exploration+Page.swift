@@ -5,8 +5,8 @@ extension Exploration {
   /// let page = await Exploration().page(seed: 7, scenario)
   /// print(page)
   /// ```
-  /// A test that you run with `EXPLORE_SEED` writes such a page, too. The page shows the last 1,000 steps and needs no
-  /// network. The run takes place on the caller's thread.
+  /// A test that you run with `EXPLORE_SEED` also writes such a page. The page shows the last 1,000 steps and needs
+  /// no network. The run takes place on the caller's thread.
   ///
   /// - Parameters:
   ///   - seed: The seed of the run.

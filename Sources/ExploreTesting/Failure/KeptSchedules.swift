@@ -1,7 +1,7 @@
 private import ExploreTestingRuntime
 internal import Testing
 
-/// The failing schedules that are kept in a folder beside a test's file, and replayed before any seed.
+/// The failing schedules that are kept in a folder next to a test's file, and replayed before any seed.
 ///
 /// The folder is `.schedules`, which the package manager does not treat as a resource. Each test has one file there, a
 /// sequence of ``ReplayFile`` texts.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Records the operations of the tasks of a concurrent program.
+/// Records what the tasks of a concurrent program call.
 final class HistoryLog<Model: SequentialModel>: Sendable {
   private struct State: Sendable {
     var time = 0

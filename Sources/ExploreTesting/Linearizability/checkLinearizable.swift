@@ -26,7 +26,7 @@ public import Testing
 /// under several schedules. After each run, it searches for an order of the operations in which the model gives the same
 /// responses. An operation that returned before another one began must come first. If there is no such order, the check
 /// removes operations while the program still fails, and records the history as an issue. An operation that never
-/// returns also fails the check, unless the model says that it waits. Foreign work fails the check, too.
+/// returns also fails the check, unless the model expects it to wait. Foreign work also fails the check.
 ///
 /// If you cancel the calling task, the check ends without an issue.
 ///

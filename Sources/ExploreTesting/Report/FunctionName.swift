@@ -49,7 +49,7 @@ struct FunctionName: CustomStringConvertible {
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
     isPackages = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
     // Removes the module, and everything from the generic parameters, parameters, attribute or property type onwards. An
-    // operator's name may contain a "<", too; it follows a dot.
+    // operator's name may also contain a "<"; it follows a dot.
     let name = declared.replacing(/(\w)<.*|(?: ?\(|@| -> | : ).*/) { $0.output.1 ?? "" }
     function = String(name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...])
     let numbers = closures.reversed().map { closure in

@@ -17,7 +17,7 @@ struct ReadyJob {
   let place: Place
   /// Whether the job empties an actor's queue instead of running one task on it.
   let drains: Bool
-  /// Whether the job still has to enter the queue of an actor that code outside the run may use, too.
+  /// Whether the job still has to enter the queue of an actor that code outside the run may also use.
   var isShared = false
   /// Whether the job waits behind earlier jobs for the same place.
   let queues: Bool

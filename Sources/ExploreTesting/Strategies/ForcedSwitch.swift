@@ -24,7 +24,7 @@ struct ForcedSwitch: Hashable, Sendable {
     var isInterruption: Bool { point & Self.interruption != 0 }
     /// The bit of a decision of `choose` or `fault`.
     ///
-    /// These decisions are counted separately, too.
+    /// These decisions are also counted separately.
     static let chance = 1 << 49
     var isChance: Bool { point & Self.chance != 0 }
   }

@@ -23,8 +23,8 @@ struct SearchCursor: Sendable {
     /// Whether any option but the first is a forced switch or a fault.
     let isForcing: Bool
     var isChance: Bool { candidates.isEmpty }
-    /// The tasks that need not be tried here, because they were tried before or an earlier run differs only in the order of
-    /// independent jobs (a sleep set: Godefroid, 1996).
+    /// The tasks that do not have to be tried here, because they were tried before or an earlier run differs only in
+    /// the order of independent jobs (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
     var choice: Int
   }

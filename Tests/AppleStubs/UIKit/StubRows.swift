@@ -69,7 +69,7 @@
 
   /// `hasUncommittedUpdates`: "avoid making any significant changes". This also holds while the user moves a row.
   private func checkIsFree(_ call: String) {
-    check(held == nil, "\(call) while the user holds a row")
+    check(held == nil, "\(call) while the user drags a row")
     check(!hasUncommittedUpdates, "\(call) while the view has uncommitted updates")
   }
 

@@ -265,7 +265,7 @@ extension UICollectionView {
   public func dequeueConfiguredReusableCell<Cell, Item>(
     using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
   ) -> Cell {
-    check(!registration.isMadeWhileAsked, "a cell registration is made before a cell is asked for")
+    check(!registration.isMadeWhileAsked, "a cell registration is created before a cell is asked for")
     let cell = dequeue(registration)
     if let item { registration.handler(cell, indexPath, item) }
     return cell

@@ -173,7 +173,7 @@ private final class Setting: Sendable {
     #expect(isRight)
   }
 
-  @Test("D26: closures whose results change cost one pass and lose no row")
+  @Test("D26: closures whose results change cost one pass and do not lose rows")
   func impure() {
     let limit = Mutex(50)
     let query = LiveQuery(of: Quote.self).sorted { quote in

@@ -128,7 +128,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.numberOfItems == 7)
   }
 
-  @Test("D26: a list of a part of a state ignores changes of the rest")
+  @Test("D26: a list of one part of a state ignores changes of the rest")
   func part() async {
     let shop = Shop()
     let list = LiveList(open, of: shop) { $0.quotes }

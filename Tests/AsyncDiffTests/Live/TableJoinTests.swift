@@ -84,7 +84,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(joined.rows.map(\.row.id) == (1...8).map { "\($0)" } + ["0"])
   }
 
-  @Test("D26: a join key whose results change costs one pass and loses no row")
+  @Test("D26: a join key whose results change costs one pass and does not lose rows")
   func impure() {
     let shift = Mutex(0)
     var quotes = LiveTable((0..<1_000).map { Quote(id: "\($0)", exchange: $0 % 7) })
@@ -137,7 +137,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(await states.next()?.items(in: 0).map { $0.match?.name } == ["z"])
   }
 
-  @Test("D26, S20: a table joined with itself shows one moment")
+  @Test("D26, S20: a table joined with itself shows both sides at the same point in time")
   func joinedWithItself() async {
     // Runs on threads, because an exploration does not switch tasks between two locks of a `Mutex`.
     let exchange = Exchange([Quote(id: "a")])

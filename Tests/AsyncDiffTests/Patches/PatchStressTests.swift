@@ -5,7 +5,8 @@
   }
 
   @Test(
-    "D21: 60 slow and returning followers on threads see no gap and end with the shown snapshot")
+    "D21: 60 slow and returning followers on threads do not see a gap and end with the shown snapshot"
+  )
   func manyFollowers() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)

@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("D21: an observer with the current revision gets no repeat, even without a history")
+  @Test("D21: an observer with the current revision does not get a repeat, even without a history")
   func withoutHistory() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var first = source.patches(history: 0).makeAsyncIterator()
@@ -86,7 +86,7 @@
     #expect(patch.from == known && patch.number == known.number + 1)
   }
 
-  @Test("D21: a change that is reverted sends no message")
+  @Test("D21: a change that is reverted does not send a message")
   func backAndForth() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var messages = source.patches().makeAsyncIterator()
@@ -131,7 +131,7 @@
     #expect(await messages.next() == nil)
   }
 
-  @Test("D21: a mark without a change sends no message")
+  @Test("D21: a mark without a change does not send a message")
   func marks() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var messages = source.patches().makeAsyncIterator()

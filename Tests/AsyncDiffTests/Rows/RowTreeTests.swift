@@ -154,7 +154,7 @@
     #expect(new.blocks(since: Tree(new.array), upTo: 4) == nil, "the trees share nothing")
   }
 
-  @Test("D27: a merge reports a missing row and removes no other row")
+  @Test("D27: a merge reports a missing row and does not remove other rows")
   func missing() {
     let old = Tree((0..<500).map { "row \($0)" }, tags: (0..<500).map { 2 * $0 })
     for tags in [[3], [-1], [1_001], [4, 5, 6]] {

@@ -3,7 +3,7 @@
     batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
-  @Test("D10: inserted and updated items get a cell by their new path, and moved items get none")
+  @Test("D10: inserted and updated items get a cell by their new path, and moved items do not")
   func whichNodes() async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3, 4]))
     let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])

@@ -152,7 +152,7 @@
     #expect(events.map(\.model.id) == [1, 2], "the second event is of the row now there")
   }
 
-  @Test("D11: endDisplay of a row of an older snapshot keeps the current row on screen")
+  @Test("D11: endDisplay of a row that an older snapshot had keeps the current row on screen")
   func inOlderSnapshot() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old]) { source in

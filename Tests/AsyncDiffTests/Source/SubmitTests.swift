@@ -1,7 +1,7 @@
 @testable import AsyncDiff
 
 @Suite struct SubmitTests {
-  @Test("D23: the last submitted snapshot is shown, whatever the callers' priorities")
+  @Test("D23: the last submitted snapshot is shown, regardless of the callers' priorities")
   func order() async throws {
     for _ in 0..<50 {
       let (surface, source) = strictSource()

@@ -31,7 +31,7 @@
     }
   }
 
-  @Test("S23: an equal state wakes no observer, and the next different state arrives")
+  @Test("S23: an equal state does not wake observers, and the next different state arrives")
   func equalStates() async {
     await exploreContract(seeds: 5_000) {
       let (session, given) = (Session(), Log<Int>())
@@ -50,7 +50,7 @@
     }
   }
 
-  @Test("S23: derived sources of one source show the same moment")
+  @Test("S23: derived sources of one source show it at the same point in time")
   func diamond() async {
     await exploreContract(seeds: 5_000) {
       let session = Session()

@@ -17,7 +17,7 @@
     new.allSatisfy { $1 >= 0 && $1 >= old[$0, default: 0] }
   }
 
-  @Test("S23: on threads, a graph of derived sources shows one moment and never goes back")
+  @Test("S23: on threads, a graph of derived sources shows consistent states and never goes back")
   func storm() async {
     for seed in 0..<(isSanitized ? 2 : isDebug ? 6 : 40) as Range<UInt64> {
       let wrong = await rage(seed)

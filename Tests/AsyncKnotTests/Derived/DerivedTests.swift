@@ -33,7 +33,9 @@
     #expect(computed.all == [4])
   }
 
-  @Test("S23: a source that is listed twice, or again in a derived source, shows one moment")
+  @Test(
+    "S23: a source that is listed twice, or again in a derived source, shows its state at one point in time"
+  )
   func oneMoment() async {
     let node = PlainNode()
     let double = Derived(from: node) { $0.count * 2 }
@@ -52,7 +54,8 @@
   }
 
   @Test(
-    "S23, S8: a derived source ends with its last source, keeps none alive, and need not be kept")
+    "S23, S8: a derived source ends with its last source, does not keep sources alive, and does not have to be kept"
+  )
   func lifetime() async {
     var (node, session): (PlainNode?, Session?) = (PlainNode(), Session())
     weak let (weakNode, weakSession) = (node, session)
@@ -100,7 +103,7 @@
     }
   }
 
-  @Test("S23: an equal state is computed once, and wakes no waiting observer")
+  @Test("S23: an equal state is computed once, and does not wake waiting observers")
   func wakesNobody() async {
     let (session, computed) = (Session(), Log<Int>())
     let isLarge = Derived(from: session) { number in

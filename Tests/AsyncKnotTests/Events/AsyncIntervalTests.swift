@@ -66,7 +66,7 @@ private struct InstantClock: Clock {
     }
   }
 
-  @Test("AsyncInterval never ticks early, however late its consumer is")
+  @Test("AsyncInterval never ticks early, no matter how late its consumer is")
   func farBehind() async {
     var generator = SeededGenerator(seed: 18)
     for _ in 0..<2_000 {

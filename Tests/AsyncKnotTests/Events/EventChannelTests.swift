@@ -19,7 +19,7 @@ import Testing
     #expect(await channel.subscribe().collect().isEmpty)
   }
 
-  @Test("E1: send() takes no argument if the events have no value")
+  @Test("E1: send() does not take an argument if the events have no value")
   func valueless() async {
     let taps = EventChannel<Void>()
     let subscription = taps.subscribe()

@@ -145,7 +145,8 @@ import Testing
       await bag.wait()
     }
     await waitWhile(log.count < 200)
-    // In a debug build the caller's frames keep a closure until they return, perhaps after the closure's task has ended.
+    // In a debug build the caller's frames keep a closure until they return, possibly after the closure's task has
+    // ended.
     withKnownIssue("kept by a caller's frame", isIntermittent: true) {
       #expect(!log.all.contains(false))
     } when: {

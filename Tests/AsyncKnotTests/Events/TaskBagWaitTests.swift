@@ -33,7 +33,7 @@
   }
 
   @Test(
-    "S13: cancelAndWait leaves no task running, even if tasks are added concurrently")
+    "S13: cancelAndWait does not leave a task running, even if tasks are added concurrently")
   func cancelBesideAdding() async {
     await exploreContract(seeds: 2_000) {
       let (bag, running) = (TaskBag(), Log<Int>())

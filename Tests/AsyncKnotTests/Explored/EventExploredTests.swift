@@ -32,7 +32,8 @@
     }
   }
 
-  @Test("E1: a cancelled subscriber leaves nothing behind, and takes no event from the others")
+  @Test(
+    "E1: a cancelled subscriber leaves nothing behind, and does not take events from the others")
   func cancelledSubscriber() async {
     await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()

@@ -19,7 +19,7 @@ actor KnotCounter: Knotable {
 ///
 /// A lost wake-up stalls the scenario, and the exploration itself reports the stall.
 extension KnotCounter {
-  /// S1: concurrent reductions lose no update.
+  /// S1: concurrent reductions do not lose updates.
   static func losesNoUpdate() async throws {
     let subject = KnotCounter()
     await withDiscardingTaskGroup { group in

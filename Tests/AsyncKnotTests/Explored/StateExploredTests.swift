@@ -1,11 +1,11 @@
 /// The contracts of the state holders, over thousands of schedules each.
 @Suite struct StateExploredTests {
-  @Test("S1: concurrent reductions lose no update")
+  @Test("S1: concurrent reductions do not lose updates")
   func atomic() async {
     await exploreContract(every: .schedule, KnotCounter.losesNoUpdate)
   }
 
-  @Test("S1, K10: a pipe, a consume loop and concurrent reductions lose no update")
+  @Test("S1, K10: a pipe, a consume loop and concurrent reductions do not lose updates")
   func atomicPipes() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let node = KnotCounter()

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "S19: a path is stored once, however often it is read, and dropped when it is no longer tracked"
+    "S19: a path is stored once, no matter how often it is read, and dropped when it is no longer tracked"
   )
   func keepsEachPathOnce() {
     let view = ProfileView()
@@ -139,7 +139,7 @@ import Testing
     #expect(profile.pathCount < 100)
   }
 
-  @Test("S19: no update is lost, whatever the order of writers and the main actor")
+  @Test("S19: no update is lost, regardless of the order of writers and the main actor")
   func noLostUpdate() async {
     // Main-actor code of other tests may keep the main actor busy for longer than the usual second.
     await explore(seeds: 300, patience: .seconds(60)) {

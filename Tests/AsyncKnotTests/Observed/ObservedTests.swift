@@ -98,7 +98,7 @@ import Observation
     #expect(last == 100)
   }
 
-  @Test("S19: a source that shares another source's knot is followed, too")
+  @Test("S19: a source that shares another source's knot is also followed")
   func forwardedKnots() async {
     let view = ProfileView()
     let profile = Observed(Forwarded(view))

@@ -93,7 +93,7 @@ private final class MortalView: KnotableView {
     #expect(node.state.count == 3)
   }
 
-  @Test("S18: the old state is released outside the lock, however it is replaced")
+  @Test("S18: the old state is released outside the lock, no matter how it is replaced")
   func oldStateDiesOutside() async {
     let keeper = Keeper()
     let read = Log<Bool>()
@@ -144,7 +144,7 @@ private final class MortalView: KnotableView {
     #expect(!log.all.contains(false))
   }
 
-  @Test("S17: the captures of the reducer of a view's pipe are released on the main actor")
+  @Test("S17: what the reducer of a view's pipe captures is released on the main actor")
   func capturedByReducers() async {
     let log = Log<Bool>()
     for _ in 0..<200 {

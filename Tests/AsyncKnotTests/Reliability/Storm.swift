@@ -35,7 +35,7 @@ struct Storm {
       }
       await node.knot.bag.cancelAndWait()
     }
-    // A task whose entry was cancelled has already left the bag, but has perhaps not ended yet.
+    // A task whose entry was cancelled has already left the bag, but may not have ended yet.
     for _ in 0..<1_000_000 where leftovers != .none { await Task.yield() }
     return leftovers
   }

@@ -46,7 +46,7 @@
     #expect(await iterator.next()?.count == 3)
   }
 
-  @Test("S7: a slow conflating observer keeps one state, however many are accepted")
+  @Test("S7: a slow conflating observer keeps one state, no matter how many are accepted")
   func stalledObserver() async {
     final class Tracked: Sendable {}
     actor Tracker: StateActor {

@@ -12,7 +12,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   enum Ending: CaseIterable, Sendable { case cancelled, cancelledWithin, bagCancelled, holderGone }
 
   @Test(
-    "S16: a handler's captures are released however it ends, even if its entry is kept",
+    "S16: a handler's captures are released no matter how it ends, even if its entry is kept",
     arguments: Ending.allCases)
   @MainActor
   func released(_ ending: Ending) async {

@@ -109,7 +109,7 @@
     #expect(await Reader().jobsWhileReading(PlainNode()) == 0)
   }
 
-  @Test("S6: values(of:) gives each value of a property once, however often the rest changes")
+  @Test("S6: values(of:) gives each value of a property once, no matter how often the rest changes")
   func valuesOfAKeyPath() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let node = Node()

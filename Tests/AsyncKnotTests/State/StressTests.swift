@@ -1,5 +1,5 @@
 @Suite struct StressTests {
-  @Test("S1, S2, S3, S8: 1,000 observers of 64 producers lose no state, and see all in order")
+  @Test("S1, S2, S3, S8: 1,000 observers of 64 producers do not lose states, and see all in order")
   func manyObserversAndProducers() async {
     let node = PlainNode()
     // Under a sanitizer an event is so slow that a slice has only a few, and each slice wakes every observer.

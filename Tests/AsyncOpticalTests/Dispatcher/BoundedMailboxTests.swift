@@ -122,7 +122,8 @@ import Testing
     #expect(worker.state == [1, 2, 4])
   }
 
-  @Test("M1: a bound of one keeps one waiting message, whatever the policies of other messages")
+  @Test(
+    "M1: a bound of one keeps one waiting message, regardless of the policies of other messages")
   func oneAtATime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(.oldest(1)), Gate())

@@ -84,7 +84,8 @@ import Testing
     #expect(search.state == ["ok", "ok"])
   }
 
-  @Test("O3: every Duration is a valid time, however short or long", arguments: [false, true])
+  @Test(
+    "O3: every Duration is a valid time, no matter how short or long", arguments: [false, true])
   func odd(isLong: Bool) async {
     let odd: [Duration] =
       isLong
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test(
-    "O3: each alarm rings at its deadline, whatever the order in which they were set",
+    "O3: each alarm rings at its deadline, regardless of the order in which they were set",
     arguments: 0..<50)
   func ringInTime(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@
 /// The order of alarms, as a value.
 @Suite struct DeadlinesTests {
   @Test(
-    "O3: alarms ring in the order of their deadlines, however they are set and removed",
+    "O3: alarms ring in the order of their deadlines, no matter how they are set and removed",
     arguments: 0..<200)
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@
     }
   }
 
-  @Test("O3: a short wait beside 20,000 long ones compares at most 64 deadlines")
+  @Test("O3: a short wait among 20,000 long ones compares at most 64 deadlines")
   func shortWaits() {
     let account = Account()
     var deadlines = Deadlines<Time, Int>()

@@ -74,7 +74,8 @@ import Testing
   }
 
   @Test(
-    "O14, O16: all callers of a shared message get its error; a superseded message reports none")
+    "O14, O16: all callers of a shared message get its error; a superseded message does not report one"
+  )
   func shared() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let shop = Shop(.exclusive("share"))

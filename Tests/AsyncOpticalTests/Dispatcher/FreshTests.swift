@@ -120,7 +120,7 @@ private struct Refused: Error, Equatable { let id: Int }
     func recover(_ state: inout Int, request: Int, error: any Error) {}
   }
 
-  @Test("O20: a caller gets no answer that was requested before the last invalidation")
+  @Test("O20: a caller does not get an answer that was requested before the last invalidation")
   func afterTheInvalidation() async {
     await exploreContract(seeds: 3_000) {
       let server = Shared(0)
@@ -133,7 +133,7 @@ private struct Refused: Error, Equatable { let id: Int }
           for version in 1...2 {
             server.value = version
             mirror.invalidate("version")
-            // Lets a reader run first, whatever the compiler has inlined.
+            // Lets a reader run first, regardless of the compiler has inlined.
             for _ in 0..<3 { await Task.yield() }
             let outcome = await mirror.perform(9)
             let shown = mirror.state

@@ -21,7 +21,7 @@
     }
   }
 
-  @Test("M1: the oldest waiting message is dropped, whatever its lane")
+  @Test("M1: the oldest waiting message is dropped, regardless of its lane")
   func dropsOldest() {
     var lanes = Lanes<TestItem>()
     for id in 0..<9 { _ = lanes.admit(TestItem(id, Lane(.serial, id % 3))) }

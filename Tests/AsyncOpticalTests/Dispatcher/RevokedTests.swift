@@ -29,7 +29,7 @@
   }
 
   @Test(
-    "O4: a superseded dispatch writes nothing, whatever it calls and from whichever task",
+    "O4: a superseded dispatch writes nothing, no matter what it calls and from which task",
     arguments: Way.allCases, Place.allCases)
   func superseded(way: Way, place: Place) async {
     await exploreContract(seeds: 100) {
@@ -103,7 +103,7 @@
   }
 
   @Test(
-    "O4: a cancelled dispatch writes nothing, whatever its policy",
+    "O4: a cancelled dispatch writes nothing, regardless of its policy",
     arguments: Way.allCases, Place.allCases)
   func cancelled(way: Way, place: Place) async {
     for policy in [DispatchPolicy.concurrent, .serial(0)] {

@@ -4,7 +4,7 @@
 @Suite(.timeLimit(.minutes(5))) struct SenderTests {
   private enum Name { @TaskLocal static var current = "none" }
 
-  @Test("F3: a request sees no task-local value of a sender")
+  @Test("F3: a request does not see a sender's task-local values")
   func locals() async {
     await exploreContract(seeds: 1_000) {
       let (worker, seen) = (Worker(), Log<String>())

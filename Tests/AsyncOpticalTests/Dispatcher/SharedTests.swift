@@ -139,7 +139,8 @@
   }
 
   @Test(
-    "O16: a caller that is cancelled before its turn starts nothing, and cancels no other message")
+    "O16: a caller that is cancelled before its turn starts nothing, and does not cancel other messages"
+  )
   func cancelledBefore() async {
     await exploreContract(seeds: 1_000) {
       let (alone, beside) = (Story(), Story())

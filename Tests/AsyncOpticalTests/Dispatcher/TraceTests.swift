@@ -36,7 +36,7 @@ import ExploreTesting
     (message?.value as? Onsite.Request)?.id
   }
 
-  @Test("O21: the trace of each message agrees with its outcome, whatever its policy")
+  @Test("O21: the trace of each message agrees with its outcome, regardless of its policy")
   func model() async {
     let policies: [DispatchPolicy] = [
       .concurrent, .serial("s"), .serial("s", atMost: 2), .latest("l"), .exclusive("e"),

@@ -44,7 +44,8 @@ import Testing
     }
   }
 
-  @Test("OR9, OR13: each handler sees states in order up to the last, however they are committed")
+  @Test(
+    "OR9, OR13: each handler sees states in order up to the last, no matter how they are committed")
   func inOrder() async {
     await exploreContract {
       let worker = Worker()

@@ -219,7 +219,7 @@
     }
   }
 
-  @Test("O15: a client whose requests are values ends with the server's state, too")
+  @Test("O15: a client whose requests are values also ends with the server's state")
   func requestsAsValues() async {
     await exploreContract(seeds: 10_000) {
       try await Self.play(ValueClient()) { choose("step", from: 0..<$0) }

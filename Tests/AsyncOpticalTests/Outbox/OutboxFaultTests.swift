@@ -60,7 +60,7 @@ import Testing
     #expect(outbox.state.waiting.isEmpty && worker.started.all.isEmpty)
   }
 
-  @Test("O19: if the removal fails, too, the next run sends the item, with the same id")
+  @Test("O19: if the removal also fails, the next run sends the item, with the same id")
   func failsTwice() async throws {
     let (storage, writes) = (Memory(), Shared(0))
     let broken = Memory { access in

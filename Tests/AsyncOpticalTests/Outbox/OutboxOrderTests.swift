@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("O19: cancelling one id stops no item of another id")
+  @Test("O19: cancelling one id does not stop items of other ids")
   func otherIds() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, storage) = (Onsite(), Gate(), Memory())

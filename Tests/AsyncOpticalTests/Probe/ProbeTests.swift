@@ -120,7 +120,7 @@
     }
   }
 
-  @Test("OR17: a probe that is dropped without finish() reports unfinished work, too")
+  @Test("OR17: a probe that is dropped without finish() also reports unfinished work")
   func dropped() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {

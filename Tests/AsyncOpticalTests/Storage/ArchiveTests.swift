@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test(
-    "O9: overlapping saves leave the newest state, however long one is encoded or written",
+    "O9: overlapping saves leave the newest state, no matter how long one is encoded or written",
     arguments: [true, false])
   func overlapping(isSlowlyEncoded: Bool) async throws {
     await exploreContract(seeds: 1_500) {

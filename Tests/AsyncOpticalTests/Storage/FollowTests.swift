@@ -152,7 +152,8 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a follower that cannot read replaces nothing, and reads again at the next state")
+  @Test(
+    "O9: a follower that cannot read does not replace anything, and reads again at the next state")
   func unreadable() async {
     await exploreContract(seeds: 200) {
       for stored in ["old", nil] {

@@ -1,4 +1,4 @@
-/// A holder whose messages say how they are carried out: an opticle or a binder.
+/// A holder whose messages determine how they are carried out: an opticle or a binder.
 protocol Stage: Dispatcher
 where Dispatched == StageMessage<Self>, PolicyClock == any Clock<Duration> {
   init(_ mailboxPolicy: MailboxPolicy, clock: any Clock<Duration>)

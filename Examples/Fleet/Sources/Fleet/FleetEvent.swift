@@ -3,7 +3,7 @@ import Foundation
 
 /// An event for a page: the messages of one list that the page lacks.
 ///
-/// It contains nothing about other lists, so a machine costs the same bytes, however many machines there are.
+/// It contains nothing about other lists, so a machine costs the same bytes, no matter how many machines there are.
 struct FleetEvent: Sendable {
   /// The revision of the page's list after the event.
   let revision: SnapshotRevision

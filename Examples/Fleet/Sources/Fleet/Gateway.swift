@@ -217,7 +217,7 @@ actor Gateway: StateActor {
       hasMore: hasMore && !events.isEmpty)
   }
 
-  /// Returns the event of one list, which is made once for all pages with the same revision.
+  /// Returns the event of one list, which is created once for all pages with the same revision.
   func event(
     of feed: Feed, since known: Known, isPacked: Bool
   ) -> Task<FleetEvent?, Never> {

@@ -4,8 +4,8 @@ import AsyncDiff
 ///
 /// The page may have lists that this gateway does not know yet.
 ///
-/// Pages with the same revisions usually share one object, so that the next step is found by identity and need not
-/// compare thousands of revisions.
+/// Pages with the same revisions usually share one object, so that the next step is found by identity and does not
+/// have to compare thousands of revisions.
 final class Known: Sendable {
   /// The lists that a page wants first, because they are visible there.
   struct Wish: Equatable, Sendable {
@@ -18,7 +18,7 @@ final class Known: Sendable {
 
   /// The maximal number of missing lists, and of changed lists, in one step.
   ///
-  /// A new page shows the first lists while the next ones are made, and nothing is made for a page that
+  /// A new page shows the first lists while the next ones are created, and nothing is created for a page that
   /// does not read.
   static let most = 64
 

@@ -54,7 +54,7 @@ final class Tabs: Sendable {
     tabs.withLock { $0.open.removeValue(forKey: number) }?.1.cancel()
   }
 
-  /// Sends steps to a page; when the page has read one, the next one is made from the newest state.
+  /// Sends steps to a page; when the page has read one, the next one is created from the newest state.
   private static func send(
     from gateway: Gateway, to stream: EventStream, since known: Known, isPacked: Bool
   ) async {

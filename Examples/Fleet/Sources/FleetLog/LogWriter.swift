@@ -4,7 +4,7 @@ import Foundation
 
 /// Writes one list into a log while it has the claim, and otherwise waits for the claim.
 ///
-/// Each claim is a new epoch that begins with a full snapshot, so a writer need not know what
+/// Each claim is a new epoch that begins with a full snapshot, so a writer does not have to know what
 /// the log contained. Each revision has only one message: after an error the same bytes are sent
 /// again, so it does not matter whether they arrived the first time.
 package actor LogWriter<Section: SectionInflator>

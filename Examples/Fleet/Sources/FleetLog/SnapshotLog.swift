@@ -41,7 +41,8 @@ package protocol SnapshotLog: Sendable {
   /// Stores why an append fails, for readers of the log, until an append succeeds; does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
-  /// Gives a claim back, so that the next writer need not wait. It is not an error if the claim was lost before.
+  /// Gives a claim back, so that the next writer does not have to wait. It is not an error if the claim was lost
+  /// before.
   func release(_ name: String, _ epoch: UInt64) async throws
 
   /// Returns the heads of the logs, sorted by name. An invalid log does not affect other logs.

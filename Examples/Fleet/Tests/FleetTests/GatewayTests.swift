@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct GatewayTests {
   @Test(
-    "what was not ready when it was asked for is made when it is asked for again, and then shared")
+    "what was not ready when it was asked for is created when it is asked for again, and then shared"
+  )
   func lateEvent() async throws {
     let revision = SnapshotRevision(epoch: 1, number: 1)
     let list = DiffableSnapshot(sections: [FleetList(content: .init(), items: [])])

@@ -8,7 +8,7 @@ public struct Limits: Sendable {
   public var body = 4_096
   /// The maximal length of a request's head, in bytes, which stay in memory as long as the connection.
   public var head = 16_384
-  /// The time in which a complete request must arrive; after that time, an idle connection ends, too.
+  /// The time in which a complete request must arrive; after that time, an idle connection also ends.
   public var arrival: Duration = .seconds(20)
 
   /// Creates limits for a number of pages.

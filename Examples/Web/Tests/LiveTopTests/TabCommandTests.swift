@@ -40,7 +40,7 @@ import Testing
     #expect(binder.state.options.filter.unicodeScalars.count == ViewOptions.filterLimit)
   }
 
-  @Test("a page cannot fold more users than the limit, however often it asks")
+  @Test("a page cannot fold more users than the limit, no matter how often it asks")
   func folds() {
     let long = String(repeating: "é", count: 1_000)
     var options = ViewOptions()

@@ -127,7 +127,7 @@
     #expect(complaint == nil)
   }
 
-  @Test("D26: a join of two tables of one state shows both at one moment")
+  @Test("D26: a join of two tables of one state shows both at the same point in time")
   func join() async {
     struct Book: Sendable {
       var trades = LiveTable<Trade>()

@@ -132,7 +132,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return order.count - (longest.max() ?? 0)
   }
 
-  /// A collection view accepts no operation on rows of a section that is deleted, inserted or moved.
+  /// A collection view does not accept operations on rows of a section that is deleted, inserted or moved.
   private static func refuse(
     _ batch: BatchUpdates<Section>, in gone: [Int], and come: [Int]
   ) throws(Complaint) {

@@ -131,7 +131,7 @@ extension [TradeLine] {
 }
 
 extension SeededGenerator {
-  /// A query with new filters and perhaps a new window; sometimes everything else is new, too.
+  /// A query with new filters and possibly a new window; sometimes everything else is also new.
   mutating func next(_ law: QueryLaw) -> QueryLaw {
     var law = law
     law.least = chance(2) ? -9 : integer(in: -3...3)

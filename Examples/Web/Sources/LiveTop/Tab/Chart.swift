@@ -12,7 +12,7 @@ struct Chart: Hashable, Sendable, Codable {
 
   /// - Parameters:
   ///   - values: Moments in seconds, ascending, with their values.
-  ///   - ceiling: The value at the upper edge, where greater values are drawn, too.
+  ///   - ceiling: The value at the upper edge, where greater values are also drawn.
   init(_ values: some Sequence<(time: Double, value: Double)>, ceiling: Double) {
     let values = Array(values)
     guard let end = values.last?.time else {

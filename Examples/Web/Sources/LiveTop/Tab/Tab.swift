@@ -7,8 +7,8 @@ import WebServer
 
 /// One page in a browser: its options, its rows, and its connection.
 ///
-/// A snapshot is made from the binder's state and the board, the data source shows it, and its patches are sent as
-/// server-sent events. Each step waits for the page: a snapshot is made only after the page has drawn the
+/// A snapshot is created from the binder's state and the board, the data source shows it, and its patches are sent as
+/// server-sent events. Each step waits for the page: a snapshot is created only after the page has drawn the
 /// last one, so a slow or disconnected page has one revision here and no queue.
 final class Tab: Sendable {
   private struct Connection {
