@@ -13,7 +13,7 @@ public struct StalledAnimation: Error, CustomStringConvertible {
   /// How long the list has waited.
   public let limit: Duration
 
-  /// The cause and the effect.
+  /// The call that the view did not complete, the limit, and what happens next.
   public var description: String {
     "performBatchUpdates(_:completion:): the view did not call its completion within \(limit), "
       + "the animationLimit; the next snapshot reloads the view"

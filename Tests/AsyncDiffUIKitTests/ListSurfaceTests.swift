@@ -225,7 +225,7 @@ extension SeededGenerator {
   }
 
   @Test(
-    "D30: nothing changes while a row is held, and the drop and each snapshot are kept")
+    "D30: nothing changes while the user drags a row, and neither the drop nor a snapshot is lost")
   func changesWaitForTheDrop() async {
     await exploreContract(seeds: 4_000) {
       try await changesDuringADrag(isTakenFirst: true, stays: false)

@@ -30,7 +30,7 @@ struct TerminalUITextTests {
     if let shown { #expect(printed.joined() == shown) }
   }
 
-  @Test("Every style is set from scratch, without colors if they are not wanted")
+  @Test("Every style resets the previous one, and omits its colors if colors are off")
   func styles() {
     let style = Style(.red, on: .brightWhite, [.bold, .reverse])
     #expect(style.sequence(colors: true) == "\u{1B}[0;1;7;31;107m")

@@ -7,28 +7,6 @@ import Testing
 
 @testable import Tracker
 
-/// The operations that both forms of the ledger have.
-protocol LedgerRequest: Sendable {
-  static var load: Self { get }
-  static var save: Self { get }
-  static var undo: Self { get }
-  static var redo: Self { get }
-  static func add(_ expense: Expense) -> Self
-  static func pay(_ id: Int) -> Self
-}
-
-extension Work<Ledger>: LedgerRequest {
-  static func add(_ expense: Expense) -> Self { remove(expense.id, adding: [expense]) }
-}
-extension LedgerWithCases.Request: LedgerRequest {}
-
-protocol AnyLedger: Opticle where State == Ledger.State, Request: LedgerRequest {
-  init(service: LedgerService)
-}
-
-extension Ledger: AnyLedger {}
-extension LedgerWithCases: AnyLedger {}
-
 private struct Refused: Error {}
 
 /// A slow file that fails the first given number of times.
@@ -70,18 +48,14 @@ private func tea(_ id: Int, _ currency: String = "EUR") -> Expense {
   Expense(id: id, month: "2026-1\(id % 2)", what: "Tea", amount: Double(id), currency: currency)
 }
 
-@Suite("Tracker: the ledger, in both forms")
+@Suite("Tracker: the ledger")
 struct TrackerLedgerTests {
-  static let forms: [any AnyLedger.Type] = [Ledger.self, LedgerWithCases.self]
-
   @Test(
-    "Rows added from several tasks are saved, although the service fails once", arguments: 0..<2)
-  func saves(form: Int) async { await saves(Self.forms[form]) }
-
-  private func saves<L: AnyLedger>(_: L.Type) async {
+    "Rows added from several tasks are saved, although the service fails once")
+  func saves() async {
     await explore(seeds: 300) {
       let disk = Disk(failures: 1)
-      let ledger = L(service: disk.service)
+      let ledger = Ledger(service: disk.service)
       await withDiscardingTaskGroup { group in
         for id in 1...3 { group.addTask { ledger.send(.add(tea(id))) } }
       }
@@ -91,13 +65,11 @@ struct TrackerLedgerTests {
     }
   }
 
-  @Test("A load keeps everything that was added before it or during it", arguments: 0..<2)
-  func loads(form: Int) async { await loads(Self.forms[form]) }
-
-  private func loads<L: AnyLedger>(_: L.Type) async {
+  @Test("A load keeps everything that was added before it or during it")
+  func loads() async {
     await explore(seeds: 300) {
       let disk = Disk([tea(9)])
-      let ledger = L(service: disk.service)
+      let ledger = Ledger(service: disk.service)
       ledger.send(.add(tea(1)))
       ledger.send(.load)
       ledger.send(.load)
@@ -111,12 +83,10 @@ struct TrackerLedgerTests {
   }
 
   @Test(
-    "An undo reverts the last edit, but neither a load nor a spinner", arguments: 0..<2)
-  func undoes(form: Int) async { await undoes(Self.forms[form]) }
-
-  private func undoes<L: AnyLedger>(_: L.Type) async {
+    "An undo reverts the last edit, but neither a load nor a spinner")
+  func undoes() async {
     await explore(seeds: 300) {
-      let ledger = L(service: Disk([tea(9)]).service)
+      let ledger = Ledger(service: Disk([tea(9)]).service)
       await ledger.perform(.load)
       await ledger.dispatch(.add(tea(1)))
       ledger.send(.load)
@@ -130,12 +100,10 @@ struct TrackerLedgerTests {
     }
   }
 
-  @Test("A payment is shown immediately and disappears if it is refused", arguments: 0..<2)
-  func pays(form: Int) async { await pays(Self.forms[form]) }
-
-  private func pays<L: AnyLedger>(_: L.Type) async {
+  @Test("A payment is shown immediately and disappears if it is refused")
+  func pays() async {
     await explore(seeds: 300) {
-      let ledger = L(service: Disk([tea(9)]).service)
+      let ledger = Ledger(service: Disk([tea(9)]).service)
       for id in [9, 13, 8] { ledger.send(.pay(id)) }
       for await state in ledger.states where state.paid.count == 3 { break }
       await ledger.perform(.pay(7))
@@ -144,12 +112,10 @@ struct TrackerLedgerTests {
     }
   }
 
-  @Test("A save is tried three times, with growing pauses", arguments: 0..<2)
-  func givesUp(form: Int) async { await givesUp(Self.forms[form]) }
-
-  private func givesUp<L: AnyLedger>(_: L.Type) async {
+  @Test("A save is tried three times, with growing pauses")
+  func givesUp() async {
     await explore(seeds: 100) {
-      let ledger = L(service: Disk(failures: 3).service)
+      let ledger = Ledger(service: Disk(failures: 3).service)
       let clock = ContinuousClock()
       let began = clock.now
       ledger.send(.add(tea(1)))
@@ -182,16 +148,6 @@ struct TrackerScreenTests {
         if state.found == [3] { break }
       }
       #expect(asked.withLock { $0 } == ["t", "tea"])
-    }
-  }
-
-  @Test("The search with cases behaves in the same way")
-  func searchWithCases() async {
-    await explore(seeds: 100) {
-      let search = SearchWithCases { [$0.count] }
-      for text in ["t", "te", "tea"] { search.send(.type(text)) }
-      for await state in search.states where state.found == [3] { break }
-      #expect(search.state.query == "tea")
     }
   }
 

@@ -80,22 +80,6 @@ import Dispatch
     }
   }
 
-  @Test("X10: a condition that no run meets fails the exploration")
-  func sometimesNever() async {
-    let issues = await recordedIssues {
-      await explore(seeds: 20, allowing: [.noChoice]) { sometimes("two at once", false) }
-    }
-    #expect(issues.say("no run met the condition: two at once"))
-    await explore(seeds: 100) {
-      let first = Counter()
-      let task = Task { first.increment() }
-      await Task.yield()
-      sometimes("the task came first", first.value == 1)
-      sometimes("the scenario came first", first.value == 0)
-      _ = await task.value
-    }
-  }
-
   @Test(
     "X10: a condition that no run meets also fails exploreAll and exploreCancelling")
   func sometimesElsewhere() async {

@@ -42,7 +42,7 @@ import Foundation
         text.contains("awaits a continuation in withUnsafeContinuation, in HangingProcess.hangs"))
     }
 
-    @Test("X13: tests that end in time are not explained, and a test that ends too late fails")
+    @Test("X13: there is no report for tests that end in time; a test that ends too late fails")
     func late() throws {
       let text = try TestProcess().run("LateTests").text
       #expect(text.contains("Test isLate() recorded an issue"))

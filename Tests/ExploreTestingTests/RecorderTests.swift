@@ -10,17 +10,6 @@
     #expect(elements == [0, 1, 2, 3, 4])
   }
 
-  @Test("A recorder waits for a condition")
-  func waitsForCondition() async {
-    await explore(seeds: 500) {
-      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-      let recorder = Recorder(stream)
-      async let _: Void = { for value in 0..<5 { continuation.yield(value) } }()
-      let elements = await recorder.wait { $0.contains(3) }
-      #expect(elements.starts(with: [0, 1, 2, 3]))
-    }
-  }
-
   @Test("A recorder knows how the sequence ended")
   func ends() async {
     let finished = Recorder(AsyncStream<Int> { $0.finish() })

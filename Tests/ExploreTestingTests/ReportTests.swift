@@ -147,7 +147,7 @@
 
   // Only in a debug build, because an optimized build may remove suspensions.
   #if os(Linux) && DEBUG
-    @Test("X6: a deadline in the middle of a step of its own task does not end that step")
+    @Test("X6: a deadline that passes while its task is running does not end the task's step")
     func deadlineInTheMiddle() async {
       let context = TestContext()
       defer { context.end() }

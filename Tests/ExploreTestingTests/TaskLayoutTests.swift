@@ -106,7 +106,7 @@ import ExploreTestingRuntime
       #expect(two.found.on == 0 && two.found.name == 0)
     }
 
-    @Test("X16: only a field that is not found is lost: reasons that cannot be distinguished")
+    @Test("X16: if wait reasons cannot be told apart, reports only lose what tasks wait for")
     func sameReasons() throws {
       let reason = Int(known.found.reason / 4)
       let same = try #require(TaskLayout.probe(records { $0[reason] = min($0[reason], 1) }))

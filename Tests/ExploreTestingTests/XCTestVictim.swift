@@ -1,6 +1,8 @@
 import XCTest
 
-/// Tests of XCTest that fail on purpose, for a process of ``VerdictTests``.
+/// XCTest tests that fail on purpose.
+///
+/// ``VerdictTests`` runs them in a separate process.
 final class XCTestVictim: XCTestCase {
   private struct Overdrawn: Error {}
 

@@ -29,7 +29,7 @@ extension Animal {
       return semaphore.permits == 1
     },
     // Also AsyncObjects.
-    Animal(name: "waiter that is cancelled before it is registered takes a permit along") {
+    Animal(name: "waiter that is cancelled before it is registered leaks a permit") {
       isBroken in
       let semaphore = CountedSemaphore(isBroken ? .takesAlong : nil, permits: 1)
       let waiting = Task { if await semaphore.wait() { semaphore.signal() } }

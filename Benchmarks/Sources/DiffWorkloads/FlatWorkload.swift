@@ -43,7 +43,8 @@ extension FlatWorkload {
     return Self(name: name, summary: summary, old: old, new: new)
   }
 
-  /// `count` rows: `edits` are deleted and as many inserted at random indices, and some swap positions.
+  /// Creates `count` rows, deletes `edits` of them, inserts `edits` new rows at random indices, and then
+  /// swaps random rows `moves` times.
   public static func scattered(
     _ name: String, _ summary: String, count: Int, edits: Int, moves: Int,
     id: (inout SplitMix64) -> ID

@@ -35,8 +35,8 @@ struct Timeline: Sendable {
   ///
   /// Without a window, the columns cover the whole log.
   ///
-  /// A span that lies in two columns is divided between them as if its lines were spread evenly, so that
-  /// columns that are not a whole number of spans long do not show a false pattern.
+  /// If a span overlaps several columns, each of them gets a share of its lines in proportion to the
+  /// overlap. Otherwise columns whose length is not a multiple of a span would show a false pattern.
   func columns(
     _ limit: Int, in window: ClosedRange<Int>? = nil
   ) -> (counts: [Double], seconds: Double) {

@@ -95,8 +95,8 @@ extension DiffableDataSource {
   /// Performs the steps of a transition; the queue's lock must not be held.
   ///
   /// - Parameters:
-  ///   - steps: The steps.
-  ///   - isGiver: Whether the caller has submitted the snapshot that is prepared, if any.
+  ///   - steps: The transition's steps, performed in order.
+  ///   - isGiver: Whether the caller submitted the snapshot that a `.prepare` step prepares.
   ///   - isolation: The caller's isolation.
   func perform(_ steps: [Queue.Step], isGiver: Bool = false, isolation: isolated (any Actor)?) {
     for step in steps {

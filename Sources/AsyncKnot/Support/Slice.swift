@@ -69,7 +69,7 @@ package struct Slice: Sendable {
   /// They keep a slice at 16 bytes, so that a task that suspends with one needs no second stack
   /// segment.
   private static let epoch = ContinuousClock.now
-  /// In microseconds.
+  /// The maximum length of a slice, in microseconds.
   ///
   /// Ten thousand cheap elements fit in a slice, and another caller waits less than a millisecond.
   private static var length: UInt32 { 500 }

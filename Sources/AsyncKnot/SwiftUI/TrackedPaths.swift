@@ -16,7 +16,7 @@ final class PathSubject: Observable, Sendable {
 
 /// The tracked key paths of a state.
 ///
-/// The registrar does not report when a tracking ends, but it then releases the path's marker. So a path
+/// The registrar does not report when observation tracking ends, but it then releases the path's marker. So a path
 /// whose marker is uniquely referenced is no longer tracked: it is not compared again and is removed.
 struct TrackedPaths {
   final class Path {

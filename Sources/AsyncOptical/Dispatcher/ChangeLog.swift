@@ -2,9 +2,9 @@
 ///
 /// Only the holder's isolation uses this value.
 ///
-/// The place of a change is the time at which its request began, or the time of its commit. A load
-/// replaces the base, below all changes. A change at the head of the log becomes a part of the base
-/// once it is settled and no load that began before that can still answer.
+/// The position of a change is the time at which its request began, or the time of its commit. A load
+/// replaces the base and keeps the changes. The first change of the log becomes part of the base once
+/// it is settled and every load that began before it has ended.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {

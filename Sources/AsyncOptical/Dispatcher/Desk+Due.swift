@@ -1,9 +1,9 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The clock of the lanes, and the mail that says that a lane is due.
+/// The clock of the lanes, and the items that report a lane as due.
 ///
-/// `Lanes.startNext` decides which message starts when such a mail is handled, so a mail may be early or
+/// `Lanes.startNext` decides which message starts when such an item is handled, so it may be early or
 /// redundant.
 extension Desk {
   /// Returns the time of an admission or an end; zero for a message that does not need the time, so that
@@ -14,7 +14,7 @@ extension Desk {
 
   func now(on holder: isolated Holder) -> Duration { alarms(of: holder).timeline.now() }
 
-  /// Posts a due mail if the next message of a lane can start now, or sets the alarm for its deadline.
+  /// Posts a due item if the next message of a lane can start now, or sets the alarm for its deadline.
   func update(_ lane: Lane, on holder: isolated Holder) {
     guard let known = unsafe lanes.occupied[lane] else { return }
     if known.isDue { return post(.due(lane, isFailed: false), to: holder, at: known.priority) }

@@ -174,7 +174,7 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Handles the mail of a cancellation; messages behind that mail were sent later, so they may start.
+  /// Handles a cancellation from the mailbox; messages behind it were sent later, so they may start.
   @usableFromInline
   func endRecall(_ id: LaneID, on holder: isolated Holder) {
     carryOutRecalls()

@@ -46,7 +46,9 @@ extension Desk {
     if let crowd { forget(crowd) }
   }
 
-  /// Removes the listeners that are over, in one pass; `isOver` and deinits run outside the lock.
+  /// Removes the listeners that have ended, in one pass.
+  ///
+  /// `isOver` and deinitializers run outside the lock.
   @usableFromInline @inline(never)
   func forget(_ all: [ChangeListener]) {
     let over = Set(all.filter { $0.isOver() }.map(ObjectIdentifier.init))

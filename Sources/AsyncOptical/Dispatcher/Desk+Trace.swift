@@ -32,7 +32,7 @@ extension Desk {
     }
   }
 
-  /// Returns a mail for a message, with a track if there is a listener of events.
+  /// Returns an item for a message, with a track if there is a listener of events.
   @inlinable
   func mail(_ message: Holder.Dispatched, _ receipt: Receipt?) -> Mail {
     isWatched(by: .events) ? tracked(message, receipt) : .sent(message, receipt)

@@ -3,7 +3,7 @@ public import Synchronization
 
 /// Carries out the messages of a holder; a companion of the holder's knot that does not keep it alive.
 ///
-/// A mail goes from `post` through the mailbox to a runner (`relay`), which handles it. A plain
+/// An item goes from `post` through the mailbox to a runner (`relay`), which handles it. A plain
 /// `.concurrent` message is carried out directly; any other message becomes a `Letter` (`Desk+Letters`).
 @usableFromInline
 final class Desk<Holder: Dispatcher>: Sendable {
@@ -39,7 +39,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   let alarms = Mutex<Alarms?>(nil)
 
-  /// The ids of cancellations that are not yet applied; their mail may wait behind the cancelled messages.
+  /// The ids of cancellations that are not yet applied; their items may wait behind the cancelled messages.
   let recalls = Mutex<[LaneID]>([])
   /// Whether `recalls` contains an id.
   @usableFromInline let hasRecalls = Atomic(false)
@@ -89,7 +89,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   var droppedCount: Int { mailbox.droppedCount + dropped.load(ordering: .relaxed) }
 
-  /// Adds a mail and queues a runner if none with at least the sender's priority is queued.
+  /// Adds an item and queues a runner if none with at least the sender's priority is queued.
   @inlinable
   func post(_ mail: Mail, to holder: Holder, at priority: TaskPriority = Task.currentPriority) {
     if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }
@@ -168,7 +168,7 @@ extension Desk {
   func relay(by runner: Runner, _ plain: Letter, on holder: isolated Holder) async {
     var found = mailbox.begin(runner)
     if case .nothing = found {
-      // Lets a sender that is still sending add more mail, because a separate relay for each message is slow.
+      // Lets a sender that is still sending add more items, because a separate relay for each message is slow.
       await Task.yield()
       found = mailbox.begin(runner, isLast: true)
     }
@@ -184,7 +184,7 @@ extension Desk {
     tellIfSettled()
   }
 
-  /// Handles a mail; if that starts a message, returns when the message has ended.
+  /// Handles an item; if that starts a message, returns when the message has ended.
   // Inlined, because each async function in between costs one look-up of the executors.
   @inlinable @inline(__always)
   func handle(

@@ -2,7 +2,7 @@
 ///
 /// An untimed lane never has a deadline.
 struct LaneTiming: Sendable {
-  /// An alarm that posts a due mail for the lane.
+  /// An alarm that posts the lane's due item.
   struct Alarm: Sendable {
     let deadline: Duration
     let urgency: UInt8

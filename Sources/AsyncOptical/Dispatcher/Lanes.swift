@@ -93,7 +93,7 @@ struct Lanes<Item: LaneItem> {
     /// Whether the next waiting message can start.
     var isDue: Bool { waiting.first.map { canStart($0.item) } ?? false }
 
-    /// The priority of the lane's due mail.
+    /// The priority of the lane's due item in the mailbox.
     var priority: TaskPriority {
       TaskPriority(rawValue: max(urgency, TaskPriority.background.rawValue))
     }

@@ -8,21 +8,21 @@ protocol MailboxItem: Sendable {
   var mustKeep: Bool { get }
 }
 
-/// The part of a mailbox that senders and the actor share under a lock: the mail that the actor has not
+/// The part of a mailbox that senders and the actor share under a lock: the items that the actor has not
 /// fetched, and the runners that have not begun to handle one.
 @usableFromInline
 struct IncomingMail<Mail: MailboxItem>: Sendable {
   @usableFromInline var mails = Fifo<Mail>()
-  /// Mail that must be kept and precedes `mails`.
+  /// Items that must be kept and precede `mails`.
   ///
-  /// A full mailbox moves them here to reach the oldest mail that it may drop.
+  /// A full mailbox moves them here to reach the oldest item that it may drop.
   @usableFromInline var kept = Fifo<Mail>()
-  /// The number of mail items that may be dropped.
+  /// The number of items that may be dropped.
   @usableFromInline var droppable = 0
   @usableFromInline var dropped = 0
-  /// The highest priority of the mail's senders.
+  /// The highest priority of the items' senders.
   @usableFromInline var highestPriority = TaskPriority(rawValue: 0)
-  /// The priorities of the runners that are queued or have begun without a mail, in ascending order.
+  /// The priorities of the runners that are queued or have begun without an item, in ascending order.
   ///
   /// A sender queues a runner only if its priority is above all of these.
   @usableFromInline var runners: [TaskPriority] = []
@@ -31,11 +31,11 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
 
   @inlinable var count: Int { mails.count + kept.count }
 
-  /// Adds a mail, or drops one if the mailbox is full.
+  /// Adds an item, or drops one if the mailbox is full.
   ///
-  /// Returns whether the mail needs a runner, and the dropped mail.
+  /// Returns whether the item needs a runner, and the dropped item.
   ///
-  /// `others` mail items wait elsewhere, but also count toward the limit.
+  /// `others` items wait elsewhere, but also count toward the limit.
   @inlinable
   mutating func add(
     _ mail: Mail, at priority: TaskPriority, _ policy: MailboxPolicy, besides others: Int
@@ -79,7 +79,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
 
   /// Removes a runner that has begun from `runners`.
   ///
-  /// A runner with a mail needs a successor, which takes over its entry, unless a more urgent runner is
+  /// A runner with an item needs a successor, which takes over its entry, unless a more urgent runner is
   /// already queued.
   @inlinable
   mutating func settle(_ runner: Runner, _ found: Found<Mail>, isLast: Bool) -> Found<Mail> {
@@ -93,20 +93,20 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   }
 }
 
-/// The result of a runner's attempt to take a mail.
+/// The result of a runner's attempt to take an item.
 @usableFromInline
 enum Found<Mail> {
   case mail(Mail, needsSuccessor: Bool)
   case nothing
-  /// The runner must stop, because another runner is current or the mail needs a higher priority.
+  /// The runner must stop, because another runner is current or the items need a higher priority.
   case relieved
-  /// The runner was cancelled. If it has handled no mail yet, it queues another runner.
+  /// The runner was cancelled. If it has handled no item yet, it queues another runner.
   case cancelled
 }
 
-/// A queue of mail for one actor.
+/// A queue of items for one actor.
 ///
-/// Any thread adds mail synchronously; the actor takes it in the same order.
+/// Any thread adds items synchronously; the actor takes them in the same order.
 @usableFromInline
 final class Mailbox<Mail: MailboxItem>: Sendable {
   @usableFromInline let incoming = Mutex(IncomingMail<Mail>())
@@ -114,12 +114,12 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   @usableFromInline let highestRunner = Atomic<UInt8>(0)
   @usableFromInline let policy: MailboxPolicy
   @usableFromInline let isBounded: Bool
-  /// Padding: without it senders and the actor write to the same cache line, which takes 250 ns per mail
+  /// Padding: without it senders and the actor write to the same cache line, which takes 250 ns per item
   /// instead of 110 ns.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
   // Only runners use the following properties, on the actor. Other threads read only the two counts.
-  /// The mail that was fetched but not taken.
+  /// The items that were fetched but not taken.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batch = Fifo<Mail>()
   /// The highest priority of the senders of `batch`.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batchPriority = TaskPriority(
@@ -128,7 +128,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   ///
   /// A runner that finds another one here has been relieved and stops.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var runner: Runner?
-  /// The number of mail items that were fetched but not handled.
+  /// The number of items that were fetched but not handled.
   @usableFromInline let fetched = Atomic(0)
   /// The number of messages that wait outside the mailbox, in a lane or for their policy's decision.
   @usableFromInline let elsewhere = Atomic(0)
@@ -143,7 +143,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     isBounded = policy != .unbounded
   }
 
-  /// The number of mail items that are not yet handled.
+  /// The number of items that are not yet handled.
   var count: Int { incoming.withLock { $0.count + fetched.load(ordering: .acquiring) } }
 
   /// The number of messages that wait in the mailbox.
@@ -163,10 +163,10 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     return needsRunner
   }
 
-  /// Takes the first mail for a runner, which relieves the runner that is suspended in a handler.
+  /// Takes the first item for a runner, which relieves the runner that is suspended in a handler.
   ///
-  /// With `isLast`, finding no mail also removes the runner from `runners`, in the same critical section.
-  /// Fast path: no lock while the batch has mail and no more urgent runner waits, because a sender that
+  /// With `isLast`, finding no item also removes the runner from `runners`, in the same critical section.
+  /// Fast path: no lock while the batch has items and no more urgent runner waits, because a sender that
   /// is preempted while it holds the lock would block the actor.
   @inlinable
   func begin(_ runner: Runner, isLast: Bool = false) -> Found<Mail> {
@@ -184,7 +184,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     }
   }
 
-  /// Takes the next mail for a runner that has handled one, unless its slice has ended.
+  /// Takes the next item for a runner that has handled one, unless its slice has ended.
   @inlinable
   func next(for runner: Runner, isOver: Bool) -> Found<Mail> {
     fetched.store(fetched.load(ordering: .relaxed) - 1, ordering: .releasing)
@@ -193,7 +193,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     return take(for: runner)
   }
 
-  /// Fetches the incoming mail if the batch is empty.
+  /// Fetches the incoming items if the batch is empty.
   ///
   /// A bounded mailbox fetches only one, so that its limit applies to all waiting messages.
   @inlinable
@@ -213,10 +213,10 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     fetched.store(fetched.load(ordering: .relaxed) + count, ordering: .releasing)
   }
 
-  /// Takes the next mail for a runner, unless the runner is cancelled.
+  /// Takes the next item for a runner, unless the runner is cancelled.
   ///
-  /// A cancellation is stored before any later mail is added, so a cancelled runner never takes a later
-  /// mail.
+  /// A cancellation is stored before any later item is added, so a cancelled runner never takes a later
+  /// item.
   @inlinable
   func take(for runner: Runner, needsSuccessor: Bool = false) -> Found<Mail> {
     guard unsafe !batch.isEmpty else { return .nothing }

@@ -107,7 +107,9 @@ struct OutboxList {
 enum OutboxRecords {
   struct Damaged: Error, CustomStringConvertible {
     let offset: Int
-    var description: String { "the outbox is damaged: at byte \(offset) there is no record" }
+    var description: String {
+      "the outbox's stored bytes are damaged: expected a record at byte \(offset)"
+    }
   }
 
   @Sendable static func encode(_ records: [[UInt8]]) -> [UInt8] {

@@ -67,7 +67,8 @@
     for (kind, views) in views { for section in views.keys { measure(kind, section) } }
   }
 
-  /// `hasUncommittedUpdates`: "avoid making any significant changes". This also holds while the user moves a row.
+  /// UIKit's documentation says to avoid significant changes while `hasUncommittedUpdates` is `true`.
+  /// The stub also refuses changes while the user is dragging a row.
   private func checkIsFree(_ call: String) {
     check(held == nil, "\(call) while the user drags a row")
     check(!hasUncommittedUpdates, "\(call) while the view has uncommitted updates")

@@ -68,7 +68,7 @@
   }
 
   @Test(
-    "D8, D15: of 64 callers, the snapshot of the last one that was not cancelled is shown")
+    "A18, D8, D15: of 64 callers, the snapshot of the last one that was not cancelled is shown")
   func manyCallers() async {
     await exploreContract(seeds: 400) {
       let (surface, source) = strictSource { _ in await Task.yield() }

@@ -116,27 +116,6 @@ private final class Setting: Sendable {
       "sections keep the filter, the order and the window")
   }
 
-  @Test("D26: rows with NaN as their key are last in both directions, and can change")
-  func nan() {
-    var table = LiveTable(
-      (0..<300).map { number in
-        Quote(id: "\(number)", price: number % 3 == 0 ? .nan : Double(number))
-      })
-    for isDescending in [false, true] {
-      let query = LiveQuery(of: Quote.self).sorted(by: \.price, descending: isDescending)
-      var derived = DerivedSnapshot(query, of: table)
-      #expect(derived.snapshot.items(in: 0).suffix(100).allSatisfy { $0.price.isNaN })
-      table.update(id: "3") { $0.price = 1_000 }
-      table.update(id: "4") { $0.price = .nan }
-      #expect(follow(&derived, table))
-      let prices = derived.snapshot.items(in: 0).map(\.price)
-      #expect(
-        prices.suffix(100).allSatisfy { $0.isNaN } && !prices.dropLast(100).contains { $0.isNaN })
-      table.update(id: "3") { $0.price = .nan }
-      table.update(id: "4") { $0.price = 4 }
-    }
-  }
-
   @Test("D26: equal keys, ascending insertions and changes in one leaf keep the order")
   func hostile() {
     var table = LiveTable((0..<2_000).map { Quote(id: "\($0)", price: 1) })
@@ -229,58 +208,6 @@ private final class Setting: Sendable {
     table.remove(id: "c")
     #expect(follow(&derived, table))
     #expect(derived.snapshot == query.snapshot(of: table))
-  }
-
-  @Test(
-    "D26: a list follows sort keys, section keys and measures, even if == ignores them")
-  func keysOutsideOfEquality() {
-    var table = LiveTable((0..<9).map { Quote(id: "\($0)", price: Double($0)) })
-    let lines = LiveQuery(of: Quote.self) { Line(quote: $0) }
-    let sorted = lines.sorted(by: \.quote.price)
-    let measured = lines.sections(by: \.quote.exchange, measuring: \.quote.volume) { _, _, volume in
-      volume.sum
-    }
-    var (derived, sums) = (DerivedSnapshot(sorted, of: table), DerivedSnapshot(measured, of: table))
-    table.update(id: "0") { $0.price = 5.5 }
-    let isResorted = derived.update(to: table, sorted)
-    #expect(isResorted)
-    #expect(derived.snapshot.items(in: 0).map(\.diffIdentifier).firstIndex(of: "0") == 5)
-    table.update(id: "1") { $0.volume = 7 }
-    table.update(id: "2") { $0.exchange = 3 }
-    let areMeasuredAnew = sums.update(to: table, measured)
-    #expect(areMeasuredAnew)
-    #expect(sums.snapshot.sections.map(\.content) == [7, 0])
-    #expect(sums.snapshot.numberOfItems(in: 1) == 1)
-  }
-
-  @Test("D26: a new condition is applied to all rows, even to those that the old one hid")
-  func conditionWithASetting() {
-    let table = LiveTable((1...10).map { Quote(id: "\($0)", volume: $0) })
-    let base = LiveQuery(of: Quote.self).sorted(by: \.volume)
-    let setting = Setting()
-    func query() -> LiveQuery<Quote, QuoteSection> { base.filter { $0.volume >= setting.value } }
-    setting.value = 8
-    var derived = DerivedSnapshot(query(), of: table)
-    for least in [2, 9, 1, 10] {
-      setting.value = least
-      let isOther = derived.update(to: table, query())
-      #expect(isOther)
-      #expect(derived.snapshot.numberOfItems == 11 - least)
-    }
-  }
-
-  @Test("D26: a new order of the same rows is shown")
-  func anotherOrder() {
-    let table = LiveTable((0..<300).map { Quote(id: "\($0)", price: Double($0 % 7), volume: $0) })
-    let all = LiveQuery(of: Quote.self)
-    var derived = DerivedSnapshot(all, of: table)
-    for query in [
-      all.sorted(by: \.volume, descending: true), all.sorted(by: \.price), all.newestFirst(), all,
-    ] {
-      let hasChanged = derived.update(to: table, query)
-      let isRight = derived.snapshot == query.snapshot(of: table)
-      #expect(hasChanged && isRight)
-    }
   }
 
   @Test("D26: a change of one row among many sections compares few keys")

@@ -27,19 +27,6 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
 @Suite struct LiveListTests {
   private let open = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
-  @Test("D26: a list shows the table immediately, and each newer version on demand")
-  func follows() async {
-    let exchange = Exchange([Quote(id: "a", volume: 2), Quote(id: "b", volume: 1)])
-    let list = LiveList(open, of: exchange)
-    #expect(list.state.items(in: 0).map(\.id) == ["b", "a"])
-    var states = list.states.makeAsyncIterator()
-    #expect(await states.next() == list.state)
-    await exchange.reduce { $0.upsert(Quote(id: "c", volume: 0)) }
-    #expect(await states.next()?.items(in: 0).map(\.id) == ["c", "b", "a"])
-    await exchange.reduce { $0.update(id: "b") { $0.isOpen = false } }
-    #expect(await states.next()?.items(in: 0).map(\.id) == ["c", "a"])
-  }
-
   @Test("D26: a list without a waiting observer does no work and catches up in one step")
   func costsNothing() async {
     let calls = Mutex(0)
@@ -161,22 +148,5 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     list = nil
     await waitWhile(weakList != nil)
     #expect(await iterator?.next() == nil)
-  }
-
-  @Test("D26, D8: a data source follows a list")
-  func applied() async throws {
-    let exchange = Exchange((0..<50).map { Quote(id: "\($0)", volume: $0) })
-    let list = LiveList(open, of: exchange)
-    let (surface, source) = strictSource(of: QuoteSection.self)
-    let bag = TaskBag()
-    list.states.pipe(to: source, in: bag)
-    for step in 0..<20 {
-      await exchange.reduce { $0.update(id: "\(step)") { $0.volume = 1_000 - step } }
-    }
-    let expected = open.snapshot(of: exchange.state)
-    for await shown in source.snapshots where shown == expected { break }
-    #expect(await surface.violations.isEmpty)
-    #expect(await surface.rows?.matches(expected) == true)
-    bag.cancel()
   }
 }

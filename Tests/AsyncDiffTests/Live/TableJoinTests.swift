@@ -122,21 +122,6 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(await states.next()?.items(in: 0).map(\.row.id) == ["a", "b", "c"])
   }
 
-  @Test("D26: two parts of one state are joined")
-  func parts() async {
-    let market = JoinedMarket()
-    let list = LiveList(
-      LiveQuery(of: Listed.self), of: market, { $0.quotes }, joinedWith: market, { $0.venues },
-      on: \.exchange)
-    var states = list.states.makeAsyncIterator()
-    #expect(await states.next()?.numberOfItems == 0)
-    await market.reduce {
-      $0.venues.upsert(Venue(id: 1, name: "z"))
-      $0.quotes.upsert(Quote(id: "a", exchange: 1))
-    }
-    #expect(await states.next()?.items(in: 0).map { $0.match?.name } == ["z"])
-  }
-
   @Test("D26, S20: a table joined with itself shows both sides at the same point in time")
   func joinedWithItself() async {
     // Runs on threads, because an exploration does not switch tasks between two locks of a `Mutex`.
@@ -169,13 +154,4 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(torn == 0)
     writer.cancel()
   }
-}
-
-/// Two tables in one state.
-private actor JoinedMarket: StateActor {
-  struct State: Sendable {
-    var quotes = LiveTable<Quote>()
-    var venues = LiveTable<Venue>()
-  }
-  let knot = Knot(State())
 }

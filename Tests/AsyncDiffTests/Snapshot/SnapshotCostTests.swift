@@ -58,21 +58,6 @@
     #expect(edited.path(ofItem: Counted(number: 5_060)) == at(50, 10))
   }
 
-  @Test(
-    "D14: the first of several items with one identifier is found, even after an edit"
-  )
-  func duplicates() throws {
-    var sections = snapshot.sections
-    sections[9] = ShownSection(
-      Shelf(diffIdentifier: 9, items: sections[9].items + [Thing(number: 3), Thing(number: 3)]))
-    var edited = DiffableSnapshot(sections: sections)
-    #expect(edited.path(ofItem: Counted(number: 3)) == ItemPath(section: 0, item: 3))
-    try edited.deleteItems([Counted(number: 3)])
-    #expect(edited.path(ofItem: Counted(number: 3)) == ItemPath(section: 9, item: 100))
-    try edited.deleteSections([9])
-    #expect(edited.path(ofItem: Counted(number: 3)) == nil)
-  }
-
   // If the time grew with the square of the number of sections, this test would take an hour.
   @Test(
     "D14, D18: replacing 200,000 sections and finding anchors costs time per section, not per pair",
@@ -122,21 +107,5 @@
     Thing.comparisons = 0
     #expect(snapshot.batches(to: marked).map(\.count) == [1])
     #expect(Thing.comparisons == 0)
-  }
-
-  @Test(
-    "D14: items are found after moves across sections of an edited snapshot"
-  )
-  func moves() throws {
-    var edited = snapshot
-    try edited.moveItem(Counted(number: 1), beforeItem: Counted(number: 250))
-    try edited.deleteSections([0])
-    try edited.moveSection(2, beforeSection: 1)
-    #expect(edited.path(ofItem: Counted(number: 1)) == ItemPath(section: 0, item: 50))
-    #expect(edited.path(ofItem: Counted(number: 250)) == ItemPath(section: 0, item: 51))
-    #expect(edited.path(ofItem: Counted(number: 0)) == nil, "its section is gone")
-    try edited.appendSections([Shelf(diffIdentifier: 0, items: [Thing(number: 0)])])
-    #expect(edited.path(ofItem: Counted(number: 0)) == ItemPath(section: 99, item: 0))
-    #expect(snapshot.path(ofItem: Counted(number: 1)) == ItemPath(section: 0, item: 1))
   }
 }

@@ -1,14 +1,6 @@
 @Suite struct SnapshotEditTests {
   let snapshot = Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])])
 
-  @Test("A11: after the first of two items with one identifier is deleted, the other is found")
-  func findsTheOther() throws {
-    var days = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3, 1])])
-    #expect(days.path(ofItem: 1) == at(0, 0))
-    try days.deleteItems([1])
-    #expect(days.path(ofItem: 1) == at(1, 1))
-  }
-
   @Test("A11: replaceItems replaces items by identifier")
   func replacesItems() throws {
     var new = snapshot

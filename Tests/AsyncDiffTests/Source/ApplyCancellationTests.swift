@@ -4,18 +4,6 @@
 
   private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> { slowDay(ids, behind: nodes) }
 
-  @Test("D9: a task that is already cancelled shows nothing")
-  func before() async {
-    let (surface, source) = strictSource()
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await source.apply(oneDay([1]))
-    }
-    await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(await surface.calls.isEmpty)
-    #expect(source.snapshot == Days())
-  }
-
   @Test("D9: a waiting snapshot is cancelled immediately and never shown")
   func whileWaiting() async throws {
     let (surface, source) = strictSource { [gate] _ in await gate.wait() }

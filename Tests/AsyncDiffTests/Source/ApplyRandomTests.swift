@@ -1,6 +1,6 @@
 @Suite struct ApplyRandomTests {
   @Test(
-    "D10: new rows have cells in random changes of one to three stages")
+    "D10: each new row gets a cell, in random changes of one to three stages")
   func randomSnapshots() async throws {
     var generator = SeededGenerator(seed: 11)
     let (surface, source) = strictSource()

@@ -40,28 +40,6 @@
     #expect(animated == isAnimated)
   }
 
-  @Test("A18, D8: 64 concurrent tasks on a slow surface do not overlap, and the last is shown")
-  func manyTasks() async throws {
-    let gate = Gate()
-    let (surface, source) = strictSource { _ in await gate.wait() }
-    async let first = source.apply(oneDay([0]))
-    await gate.hasArrived(1)
-    await withTaskGroup(of: ApplyOutcome?.self) { group in
-      for id in 1...64 { group.addTask { try? await source.apply(oneDay([id])) } }
-      await source.hasWaiting(64)
-      group.addTask { try? await source.apply(oneDay([100, 101])) }
-      await source.hasWaiting(65)
-      gate.open()
-      let outcomes = await group.reduce(into: []) { $0.append($1) }
-      #expect(outcomes.filter { $0 == .superseded }.count == 64)
-      #expect(outcomes.contains(.updated(3)))
-    }
-    #expect(try await first == .reloaded)
-    #expect(source.snapshot.ids == [[100, 101]])
-    #expect(await surface.rows?.matches(source.snapshot) == true)
-    #expect(await surface.calls.count == 2)
-  }
-
   @Test("D8: a main-actor surface is called on the main actor")
   @MainActor func mainActorSurface() async throws {
     let surface = MainSurface()

@@ -3,26 +3,6 @@
     batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
-  @Test("D10: inserted and updated items get a cell by their new path, and moved items do not")
-  func whichNodes() async throws {
-    let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3, 4]))
-    let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])
-    try await source.apply(new)
-    #expect(
-      nodes(of: await surface.lastBatch) == [
-        at(0, 1): TitleNode(title: "in", path: at(0, 1)),
-        at(0, 2): TitleNode(title: "up", path: at(0, 2)),
-      ])
-  }
-
-  @Test("D10: items of inserted sections get cells")
-  func insertedSection() async throws {
-    let (surface, source) = try await strictSource(showing: Days())
-    try await source.apply(Days(sections: [Day("a", [Article(1, "x"), Article(2, "y")])]))
-    #expect(
-      nodes(of: await surface.lastBatch)?.mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
-  }
-
   @Test("A11: a reloaded item gets a new cell, a reconfigured one keeps its cell")
   func marks() async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3]))

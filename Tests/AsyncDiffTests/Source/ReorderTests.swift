@@ -92,40 +92,6 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[3, 2, 1]])
   }
 
-  @Test("D20: refusing a drag puts back only that row")
-  func refusedAmongOthers() async throws {
-    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4, 5]))
-    let first = try #require(await surface.drag(at(0, 0), at(0, 4), source))
-    let second = try #require(await surface.drag(at(0, 0), at(0, 1), source))
-    #expect(source.snapshot.ids == [[3, 2, 4, 5, 1]])
-    // The model refuses the first drag and accepts the second.
-    #expect(source.putBack(first))
-    let model = second.applied(to: oneDay([1, 2, 3, 4, 5]))
-    #expect(model.ids == [[1, 3, 2, 4, 5]])
-    for await snapshot in source.snapshots where snapshot == model { break }
-    #expect(await surface.rows == model.ids)
-    #expect(try await source.apply(model) == .unchanged)
-  }
-
-  @Test("D20: two refused drags are put back in either order")
-  func bothRefused() async throws {
-    for isReversed in [false, true] {
-      let surface = DragSurface()
-      let source = DiffableDataSource(surface: surface)
-      let start = Days(sections: [Day("a", ids: [1, 2, 3, 4]), Day("b", ids: [5])])
-      try await source.apply(start)
-      let first = try #require(await surface.drag(at(0, 1), at(1, 0), source))
-      let second = try #require(await surface.drag(at(0, 1), at(1, 1), source))
-      // The first row is shown in its old place before the second drag is refused.
-      let shown = source.snapshot
-      #expect(source.putBack(isReversed ? second : first))
-      for await snapshot in source.snapshots where snapshot != shown { break }
-      #expect(source.putBack(isReversed ? first : second))
-      for await snapshot in source.snapshots where snapshot == start { break }
-      #expect(await surface.rows == start.ids)
-    }
-  }
-
   @Test("D20, D9: a row is put back if the deciding snapshot is cancelled")
   func cancelledDecision() async throws {
     actor Plain: CollectionSurface {
@@ -161,31 +127,5 @@ actor DragSurface: CollectionSurface {
       #expect(source.reorder(from: from, to: to) == nil)
     }
     #expect(source.reorder(from: at(0, 0), to: at(0, 1)) != nil)
-  }
-
-  @Test("D20: drags and snapshots end with the last snapshot, in any interleaving")
-  func explored() async {
-    await explore(seeds: 400) {
-      let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4])) {
-        await Task.yield()
-      }
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-          for turn in 0..<6 {
-            _ = await surface.drag(at(0, turn % 3), at(0, (turn + 1) % 3), source)
-            await Task.yield()
-          }
-        }
-        group.addTask {
-          for ids in [[4, 3, 2, 1], [1, 5, 2, 3], [9, 1, 2, 3, 4]] {
-            _ = try? await source.apply(oneDay(ids))
-          }
-        }
-      }
-      #expect(await surface.rows == source.snapshot.ids)
-      let last = oneDay([7, 3, 2, 1])
-      _ = try await source.apply(last)
-      #expect(await surface.rows == last.ids)
-    }
   }
 }

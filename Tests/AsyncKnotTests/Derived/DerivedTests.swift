@@ -34,26 +34,6 @@
   }
 
   @Test(
-    "S23: a source that is listed twice, or again in a derived source, shows its state at one point in time"
-  )
-  func oneMoment() async {
-    let node = PlainNode()
-    let double = Derived(from: node) { $0.count * 2 }
-    let both = states(of: node, double, node)
-    let writer = Task { for count in 1...20_000 { await node.reduce { $0.count = count } } }
-    var seen = 0
-    for await (first, double, second) in both {
-      seen += 1
-      if first.count != second.count || double != 2 * first.count {
-        #expect((first.count, double) == (second.count, 2 * second.count))
-        break
-      }
-      if first.count == 20_000 { break }
-    }
-    await writer.value
-  }
-
-  @Test(
     "S23, S8: a derived source ends with its last source, does not keep sources alive, and does not have to be kept"
   )
   func lifetime() async {

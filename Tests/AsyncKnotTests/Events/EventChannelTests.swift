@@ -55,16 +55,6 @@ import Testing
     await waitWhile(channel.subscriberCount > 0)
   }
 
-  @Test("E1: when the channel is released, subscribers end after the buffered events")
-  func endsWithTheChannel() async {
-    func subscription() -> EventSequence<Int> {
-      let channel = EventChannel<Int>()
-      defer { channel.send(1) }
-      return channel.subscribe()
-    }
-    #expect(await subscription().collect() == [1])
-  }
-
   @Test("E1: an event that a subscriber drops may use the channel in its deinit")
   func droppedEventsMayUseTheChannel() {
     final class Noisy: Sendable {

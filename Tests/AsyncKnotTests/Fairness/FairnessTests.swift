@@ -53,16 +53,6 @@
       #expect(elements <= 2)
     }
   }
-
-  @Test("S4, S9: within a slice a loop does not suspend")
-  func withinASlice() async {
-    let executor = CountingExecutor()
-    let counted = Counted(on: executor)
-    let channel = EventChannel<Int>()
-    let events = channel.subscribe()
-    for event in 0..<3 { channel.send(event) }
-    #expect(await counted.jobsWhileTaking(3, of: events) == 0)
-  }
 }
 
 extension PlainNode {
@@ -76,19 +66,5 @@ extension PlainNode {
       reduce { $0.count = count }
       _ = await states.next(isolation: self)
     }
-  }
-}
-
-private actor Counted {
-  nonisolated let executor: CountingExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-  init(on executor: CountingExecutor) { self.executor = executor }
-
-  func jobsWhileTaking(_ count: Int, of events: EventSequence<Int>) async -> Int {
-    var iterator = events.makeAsyncIterator()
-    let before = executor.jobs
-    for _ in 0..<count { _ = await iterator.next(isolation: self) }
-    return executor.jobs - before
   }
 }

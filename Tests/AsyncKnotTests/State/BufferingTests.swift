@@ -1,18 +1,4 @@
 @Suite struct BufferingTests {
-  @Test("S8: a buffering observer of a cancelled task gets nil, even if states are buffered")
-  func cancelledWithBuffer() async {
-    let node = PlainNode()
-    let seen = await withTaskGroup { group in
-      group.addTask {
-        var iterator = node.states(buffering: .unbounded).makeAsyncIterator()
-        withUnsafeCurrentTask { $0?.cancel() }
-        return await iterator.next()
-      }
-      return await group.next().flatMap(\.self)
-    }
-    #expect(seen == nil)
-  }
-
   typealias Policy = AsyncStream<Node.State>.Continuation.BufferingPolicy
 
   @Test(

@@ -10,14 +10,10 @@ import Testing
     let binding = ViewBinding<Counter>()
     var shown: [Int] = []
     var calls: [String] = []
-    var first: Counter.Command?
 
-    init(first: Counter.Command? = nil) { self.first = first }
+    init() {}
 
-    init(viewBinder: Counter) {
-      first = nil
-      self.viewBinder = viewBinder
-    }
+    init(viewBinder: Counter) { self.viewBinder = viewBinder }
 
     func state(viewBinder: Counter) {
       calls.append("state")
@@ -26,10 +22,7 @@ import Testing
       }
     }
 
-    func command(viewBinder: Counter) {
-      calls.append("command")
-      first.map(viewBinder.send)
-    }
+    func command(viewBinder: Counter) { calls.append("command") }
   }
 
   /// A cell that shows the counter with its own loop over the states.
@@ -47,15 +40,6 @@ import Testing
     }
 
     func command(viewBinder: Counter) { calls.append("command") }
-  }
-
-  @Test("VR8: setting the binder binds state before commands")
-  func order() async {
-    let label = Label(first: .add(3))
-    label.viewBinder = Counter()
-    await waitWhile(label.shown.last != 3)
-    #expect(label.calls == ["state", "command"])
-    #expect(label.shown.first == 0, "the state was shown before the first command")
   }
 
   @Test("VR8, V2: a loop over the states in the binding's bag ends with the binding")
@@ -92,33 +76,6 @@ import Testing
     #expect(label.viewBinder == nil)
     #expect(label.shown == [0])
     #expect(LifetimeProbe(counter).registeredObservers == 0)
-  }
-
-  @Test("VR9, VR11, OR16, V2: a reused cell renders nothing of the previous binder")
-  func reuse() async {
-    for round in 0..<50 {
-      let (label, cell) = (Label(), Cell())
-      let (old, new) = (Counter(), Counter())
-      await old.accept(.added(100))
-      label.viewBinder = old
-      cell.viewBinder = old
-      if round > 10 {
-        await waitWhile(label.shown.last != 100)
-        await waitWhile(cell.shown.last != 100)
-      }
-      for _ in 0..<round { old.send(.add(1)) }
-      label.viewBinder = new
-      cell.viewBinder = new
-      (label.shown, cell.shown) = ([], [])
-      for _ in 0..<round { old.send(.add(1)) }
-      await waitWhile(label.shown.last != 0)
-      await waitWhile(cell.shown.last != 0)
-      await old.accept(.added(1))
-      await settle()
-      #expect(label.shown == [0])
-      #expect(cell.shown == [0])
-      #expect(LifetimeProbe(old).registeredObservers == 0)
-    }
   }
 
   @Test("V2: a view that is released as soon as it is bound leaves nothing behind")

@@ -6,36 +6,6 @@ import Testing
 
 /// Clocks of users, and unusual times.
 @Suite struct ClockTests {
-  private actor Throttled: Opticle {
-    let knot = Knot<[Int]>([])
-    let clock: TestClock
-
-    init(_ clock: TestClock) { self.clock = clock }
-
-    nonisolated func policy(for request: Int) -> DispatchPolicy {
-      .throttled(request, for: .seconds(1))
-    }
-    func dispatch(_ request: Int) async { commit(request) }
-    func mutate(_ state: inout [Int], response: Int) { state.append(response) }
-    func recover(_ state: inout [Int], request: Int, error: any Error) {}
-    var hasLanes: Bool { unsafe !desk.lanes.isEmpty }
-  }
-
-  @Test("O3: throttled requests leave nothing after their intervals")
-  func throttledIsForgotten() async {
-    await explore(seeds: 20) {
-      let clock = TestClock()
-      let throttled = Throttled(clock)
-      for id in 0..<5 { throttled.send(id) }
-      try await clock.sleep(for: .milliseconds(500))
-      let hasBegun = await throttled.hasLanes
-      try hold(hasBegun && throttled.state.count == 5, "no interval has begun")
-      try await clock.sleep(for: .seconds(1))
-      let isKept = await throttled.hasLanes
-      try hold(!isKept, "lanes are kept")
-    }
-  }
-
   /// Declares its clock with the clock's own type.
   private actor Search<C: Clock<Duration>>: Opticle {
     let knot = Knot<[String]>([])

@@ -9,7 +9,7 @@
     let limit: Int
     var lanes = Lanes<TestItem>()
     var now = Duration.zero
-    /// How many `due` mail items are in the mailbox.
+    /// How many `due` items are in the mailbox.
     var mails = 0
     /// How many cancellations have taken effect and are still in the mailbox.
     var recalls = 0

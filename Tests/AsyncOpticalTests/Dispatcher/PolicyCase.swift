@@ -95,7 +95,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .pass(.seconds(20)), .done([2]), .times([.seconds(1)]), .noTimer,
       ]),
     PolicyCase(
-      "debounced with atMost: the newest starts that long after the first, no matter how many follow",
+      "debounced with atMost: the newest message starts when atMost has passed since the first, even if more follow",
       (0..<9).flatMap { [.send($0, busySearch), .pass(.milliseconds(220))] } + [
         .pass(.seconds(1)), .done([4, 8]),
         .times([.seconds(1), .milliseconds(2_060)]), .noTimer,

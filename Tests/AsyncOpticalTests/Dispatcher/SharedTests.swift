@@ -203,18 +203,6 @@
     }
   }
 
-  @Test("O16: a handler that performs its own exclusive message gets deadlock")
-  func itself() async {
-    await exploreContract(seeds: 500) {
-      let (worker, said) = (Onsite(), Log<DispatchOutcome>())
-      worker.send(1, .exclusive("load")) { worker in
-        said.append(await worker.perform(.init(id: 2, policy: .exclusive("load")) { _ in }))
-      }
-      await untilIdle()
-      try hold(said.all == [.deadlock] && worker.state == [1], "\(said.all), \(worker.state)")
-    }
-  }
-
   @Test("O14: under other policies a cancelled caller cancels neither the message nor its wait")
   func otherPolicies() async {
     await exploreContract(seeds: 500) {

@@ -199,20 +199,6 @@ import ExploreTesting
     #expect(handlers == 2)
   }
 
-  @Test("O21: dropped sequences leave nothing behind while others continue")
-  func dropped() async {
-    let (worker, bag) = (Onsite(), TaskBag())
-    worker.trace(in: bag) { _ in }
-    for id in 0..<20 {
-      let events = worker.trace
-      await worker.perform(Onsite.Request(id: id, policy: .concurrent) { _ in })
-      withExtendedLifetime(events) {}
-    }
-    await worker.perform(Onsite.Request(id: 20, policy: .concurrent) { _ in })
-    let handlers = worker.desk.tracer.withLock { $0 }?.handlerCount
-    #expect(handlers == 1)
-  }
-
   @Test("O21: a task that a handler left behind does not keep the sequence open")
   func leftBehind() async {
     let gate = Gate()

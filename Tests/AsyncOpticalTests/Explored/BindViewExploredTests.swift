@@ -67,7 +67,7 @@
   }
 
   @Test(
-    "V2: the state is bound before the commands, and a previous binder is never rendered again",
+    "V2, VR9, VR11, OR16: the state is bound before the commands, and a previous binder is not rendered again",
     arguments: 0...1)
   func reuse(first: Int) async {
     await exploreContract(seeds: 5_000, patience: .seconds(60)) {
@@ -94,6 +94,8 @@
       for binder in binders { binder.send(.add(100)) }
       await untilIdle()
       try Self.check(await cell.events)
+      let left = LifetimeProbe(binders[first]).registeredObservers
+      try hold(left == 0, "\(left) observers of the previous binder are left")
     }
   }
 

@@ -135,33 +135,4 @@ import Testing
     for _ in 0..<50 { await Task.yield() }
     #expect(seen == seenBefore, "a handler cancelled on its isolation is not called again")
   }
-
-  /// A screen that stops watching, and counts the calls that still arrive.
-  private actor Screen {
-    private var isStopped = false
-    private(set) var lateCalls = 0
-
-    func watchForAMoment(_ worker: Worker) async {
-      let entry = worker.watch.live(in: worker.knot.bag) { _ in
-        if self.isStopped { self.lateCalls += 1 }
-      }
-      await Task.yield()
-      entry.cancel()
-      isStopped = true
-    }
-  }
-
-  @Test("O6: no handler is called after cancel() has returned on its isolation")
-  func nothingLate() async {
-    await exploreContract(seeds: 2_000) {
-      let worker = Worker()
-      let screen = Screen()
-      async let commits: Void = { for id in 0..<3 { await worker.commit(id) } }()
-      await screen.watchForAMoment(worker)
-      await commits
-      await untilIdle()
-      let late = await screen.lateCalls
-      try hold(late == 0, "\(late) calls came after cancel()")
-    }
-  }
 }

@@ -19,25 +19,6 @@
     }
   }
 
-  @Test("O5: a dispatch in flight ends, and leaves nothing behind")
-  func inFlight() async {
-    await exploreContract(seeds: 500) {
-      let gate = Gate()
-      let probe: LifetimeProbe
-      do {
-        let worker = Worker()
-        probe = LifetimeProbe(worker)
-        worker.send(0) { await gate.wait() }
-        worker.send(1, .serial("a")) { await gate.wait() }
-        worker.send(2, .serial("a")) { await gate.wait() }
-        await untilIdle()
-      }
-      gate.open()
-      await untilIdle()
-      try hold(probe.isReleased, "the opticle is still held")
-    }
-  }
-
   @Test("O6: watchers do not keep the opticle alive, and end with it")
   func watchers() async {
     await exploreContract(seeds: 500) {

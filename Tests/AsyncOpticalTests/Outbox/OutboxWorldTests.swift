@@ -112,7 +112,7 @@ import Testing
       let after = try await process.call { $0.outbox.state }
       try hold(after.waiting.isEmpty, "\(after.waiting) wait again although answered")
       sometimes("one is repeated", asked.count > Set(asked).count)
-      sometimes("one was not stored", stored.count < tried.count)
+      sometimes("a note was not stored", stored.count < tried.count)
     }
   }
 

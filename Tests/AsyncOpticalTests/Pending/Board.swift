@@ -27,7 +27,7 @@ actor Board: Opticle {
   }
 
   enum Request: Sendable, Hashable {
-    case load, loadSlowly, add(Int), addBetter(Int), queued(Int), forget(Int), only(Int), hang(Int)
+    case load, add(Int), addBetter(Int), queued(Int), forget(Int), only(Int), hang(Int)
     case rename(String)
   }
 
@@ -50,12 +50,6 @@ actor Board: Opticle {
     switch request {
     case .load:
       await load(from: request, showing: .loading) { [server] in .loaded(await server.rows) }
-    case .loadSlowly:
-      await load(from: request, showing: .loading) { [server] in
-        let rows = await server.rows
-        try await Task.sleep(for: .seconds(1))
-        return .loaded(rows)
-      }
     case .add(let row), .only(let row):
       await commit(from: request, expecting: .added(row)) { [server] in try await server.add(row) }
     case .addBetter(let row):
@@ -99,7 +93,7 @@ actor Board: Opticle {
     switch request {
     case .queued, .forget: .serial("queue")
     case .only, .hang: .latest("only")
-    case .load, .loadSlowly, .add, .addBetter, .rename: .concurrent
+    case .load, .add, .addBetter, .rename: .concurrent
     }
   }
 

@@ -21,55 +21,6 @@
     }
   }
 
-  @Test("O15: of two loads, two writes and an edit, only the refused change is removed")
-  func manyAtOnce() async {
-    await exploreContract {
-      let board = Board(BoardServer([0], refusing: [2]))
-      await withDiscardingTaskGroup { group in
-        for request: Board.Request in [.load, .add(1), .add(2), .load, .rename("a")] {
-          group.addTask { await board.dispatch(request) }
-        }
-      }
-      try await board.holdSettled()
-      try hold(Set(board.state.rows) == [0, 1], "\(board.state)")
-      try hold(board.state.failed == [.add(2)], "\(board.state)")
-    }
-  }
-
-  @Test("O15: a load does not remove an edit that is made while it runs")
-  func editDuringALoad() async {
-    await exploreContract(seeds: 2_000, every: .schedule) {
-      let board = Board()
-      async let load: Void = board.dispatch(.loadSlowly)
-      for await state in board.states where state.isLoading { break }
-      async let other: Void = board.dispatch(.load)
-      await board.dispatch(.rename("a"))
-      _ = await other
-      await board.dispatch(.rename("b"))
-      _ = await load
-      try hold(board.state.title == "b", "\(board.state)")
-      try await board.holdSettled()
-      try hold(await board.isAtRest, "edits are kept without a load")
-    }
-  }
-
-  @Test(
-    "O15: all changes of a serial queue are shown immediately, and only the refused one is removed")
-  func serialQueue() async {
-    await exploreContract(seeds: 2_000) {
-      let board = Board(BoardServer(refusing: [2]))
-      for row in 1...3 { board.send(.queued(row)) }
-      await board.perform(.rename("x"))
-      if board.state.failed.isEmpty { try hold(board.state.rows == [1, 2, 3], "\(board.state)") }
-      board.send(.forget(5))
-      await board.perform(.queued(4))
-      try hold(board.state.rows == [1, 3, 4], "\(board.state)")
-      try hold(board.state.failed == [.queued(2)], "\(board.state)")
-      try hold(await board.server.rows == [1, 3, 4], "the server has other rows")
-      try await board.holdSettled()
-    }
-  }
-
   @Test("O15: the change of a superseded request is removed before the next one starts")
   func superseded() async {
     await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
@@ -106,22 +57,6 @@
       await untilIdle()
       try await board.holdSettled()
       try hold(board.state.failed.isEmpty, "\(board.state)")
-    }
-  }
-
-  @Test("O15: when a full mailbox drops a request, its change is removed")
-  func droppedFromTheQueue() async {
-    await exploreContract(seeds: 2_000) {
-      let board = Board(mailboxPolicy: .newest(2))
-      for row in 1...5 {
-        board.send(.queued(row))
-        await Task.yield()
-      }
-      await untilIdle()
-      let rows = await board.server.rows
-      try hold(board.state.rows == rows, "\(board.state), the server has \(rows)")
-      try await board.holdSettled()
-      sometimes("one is dropped", board.droppedCount > 0)
     }
   }
 

@@ -89,24 +89,6 @@ private actor Shelf: Opticle {
     }
   }
 
-  @Test("O15, O16: when all callers leave a shared request, its change is removed")
-  func abandoned() async {
-    await exploreContract(seeds: 2_000) {
-      let shelf = Shelf()
-      let callers = (1...3).map { row in
-        Task { await shelf.perform(.init(kind: .exclusive, row: row)) }
-      }
-      for caller in callers {
-        await Task.yield()
-        caller.cancel()
-      }
-      for caller in callers { _ = await caller.value }
-      try await Task.sleep(for: .milliseconds(9))
-      try await shelf.holdSettled()
-      sometimes("one was shown and left", shelf.state.rows.isEmpty)
-    }
-  }
-
   @Test("O15: a request whose task another thread cancels leaves nothing pending")
   func cancelledFromAnotherThread() async throws {
     let shelf = Shelf()
@@ -119,21 +101,6 @@ private actor Shelf: Opticle {
       await task.value
     }
     try await shelf.holdSettled()
-  }
-
-  @Test("O15: a value that commits in its deinit sees consistent pending changes")
-  func commitInADeinit() async throws {
-    let lamp = Lamp()
-    let gate = Gate()
-    async let first: Void = lamp.dispatch(.init(gate: gate, name: "first", lamp: lamp))
-    async let second: Void = lamp.dispatch(.init(gate: gate, name: "second", lamp: lamp))
-    await waitWhile(await lamp.pendingCount < 2)
-    gate.open()
-    _ = await (first, second)
-    await waitWhile(lamp.state.count(where: { $0.hasSuffix(" is gone") }) < 2)
-    #expect(await lamp.pendingCount == 0)
-    #expect(await lamp.confirmed.state == lamp.state)
-    #expect(lamp.state.contains("first") && lamp.state.contains("second"))
   }
 
   @Test("O15: an expectation that commits and sends does so before it is shown")
@@ -188,44 +155,4 @@ private actor Shelf: Opticle {
     let erased: any Opticle = shelf
     #expect(await erased.pendingCount == 0)
   }
-}
-
-/// Each of its responses keeps an object that commits when it is released.
-private actor Lamp: Opticle {
-  final class Token: Sendable {
-    let name: String
-    private let lamp: Lamp
-    init(_ name: String, _ lamp: Lamp) { (self.name, self.lamp) = (name, lamp) }
-    deinit {
-      let (name, lamp) = (name, lamp)
-      Task { await lamp.commit(.gone(name)) }
-    }
-  }
-
-  struct Request: Sendable {
-    let gate: Gate
-    let name: String
-    let lamp: Lamp
-  }
-
-  enum Response: Sendable { case lit(Token), gone(String) }
-
-  let knot = Knot<[String]>([])
-
-  func dispatch(_ request: Request) async {
-    await commit(from: request, expecting: .lit(Token(request.name, request.lamp))) {
-      await request.gate.wait()
-    }
-  }
-
-  func mutate(_ state: inout [String], response: Response) {
-    let text =
-      switch response {
-      case .lit(let token): token.name
-      case .gone(let name): "\(name) is gone"
-      }
-    if !state.contains(text) { state.append(text) }
-  }
-
-  func recover(_ state: inout [String], request: Request, error: any Error) {}
 }

@@ -36,16 +36,6 @@ import Testing
     }
   }
 
-  @Test("O15: a withdrawn change was never confirmed")
-  func takenBack() async {
-    let board = Board()
-    let confirmed = await board.confirmed
-    board.send(.hang(1))
-    await board.perform(.only(2))
-    #expect(confirmed.state.rows == [2])
-    #expect(confirmed.version == 2)
-  }
-
   @Test(
     "O15, O7: changes that are withdrawn in one step are all reported, the first with the difference"
   )
@@ -133,22 +123,6 @@ import Testing
     let buffer = Buffer()
     await buffer.dispatch(0)
     #expect(await buffer.addresses.count == 2)
-  }
-
-  @Test("O15, O9: a pending change is not a commit, so an archive still restores")
-  func restoreWhileShown() async throws {
-    let board = Board()
-    let archive = StateArchive<Board.State>(
-      storage: Memory("AsyncKnot state 1\nrows"), encode: { _ in [] },
-      decode: { _ in .init(rows: [7]) })
-    board.send(.hang(1))
-    await waitWhile(board.state.rows.isEmpty)
-    guard case .state = try await board.restore(from: archive) else {
-      Issue.record("nothing was restored")
-      return
-    }
-    #expect(board.state.rows == [7, 1])
-    board.knot.bag.cancel()
   }
 
   @Test("O18: a step that changes nothing is skipped, and clear() removes all steps")

@@ -64,20 +64,6 @@
     }
   }
 
-  @Test("a failed operation is retried after a delay that doubles, and its response committed")
-  func retries() async {
-    await exploreContract(seeds: 100, allowing: [.noChoice]) {
-      let opticle = Patient(TestClock(), .exponential(attempts: 4, from: .seconds(1))) { call in
-        if call < 4 { throw Broken() }
-        return call
-      }
-      await opticle.dispatch(0)
-      try hold(opticle.state == .init(answer: 4), "\(opticle.state)")
-      let times = opticle.calls.all
-      try hold(times == [.zero, .seconds(1), .seconds(3), .seconds(7)], "called at \(times)")
-    }
-  }
-
   private struct Busy: Error { let retryAfter: Duration }
 
   @Test("a delay may depend on the error, such as a service's retry-after time")
@@ -110,20 +96,6 @@
     #expect(negative.delay(31, Broken()) == .zero)
   }
 
-  @Test("an answer in time ends the timeout, so no time passes")
-  func answersInTime() async {
-    await exploreContract(seeds: 100, allowing: [.noChoice]) {
-      let clock = TestClock()
-      let opticle = Patient(clock, .never, timeout: .seconds(5)) { call in
-        await Task.yield()
-        return call
-      }
-      await opticle.dispatch(0)
-      try hold(opticle.state == .init(answer: 1), "\(opticle.state)")
-      try hold(clock.now.offset == .zero, "\(clock.now.offset) passed")
-    }
-  }
-
   @Test(
     "the last error is committed, and an error that is not worth a retry is committed immediately")
   func givesUp() async {
@@ -135,21 +107,6 @@
       let once = Patient(TestClock(), policy) { _ in throw Broken() }
       await once.dispatch(0)
       try hold(once.calls.all.count == 1 && once.state.error == "Broken()", "\(once.state)")
-    }
-  }
-
-  @Test("an attempt that takes too long fails with a TimeoutError and is retried")
-  func timeout() async {
-    await exploreContract(seeds: 100, allowing: [.noChoice]) {
-      let clock = TestClock()
-      let opticle = Patient(clock, .exponential(attempts: 2), timeout: .seconds(5)) { _ in
-        try await clock.sleep(for: .seconds(60))
-        return 1
-      }
-      await opticle.dispatch(0)
-      try hold(opticle.state.error == "no answer within 5.0 seconds", "\(opticle.state)")
-      try hold(opticle.calls.all == [.zero, .milliseconds(5_100)], "\(opticle.calls.all)")
-      try hold(clock.sleeperCount == 0, "an attempt still runs")
     }
   }
 

@@ -80,21 +80,6 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: after a restore, a refused follower saves the later states")
-  func restoredLater() async {
-    await exploreContract(seeds: 500) {
-      let memory = Self.memory("old")
-      let run = Run(memory)
-      await run.follow()
-      guard case .state(["old"], nil) = try await run.restore() else { throw Broken() }
-      try Self.holdStored(memory, "old")
-      await run.commit("new")
-      try Self.holdStored(memory, "old,new")
-      try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
-      run.saving.cancel()
-    }
-  }
-
   @Test("O9: a follower may replace bytes that a copy of the archive has restored, loaded or saved")
   func copies() async {
     await exploreContract(seeds: 200) {
@@ -228,23 +213,6 @@ import AsyncKnot
         run.saving.cancel()
         if isRestored { try await run.archive.save(stored.split(separator: ",").map(String.init)) }
       }
-    }
-  }
-
-  @Test(
-    "O9: a second restore of a holder changes nothing, and its follower may still save")
-  func secondRestore() async {
-    await exploreContract(seeds: 200) {
-      let memory = Self.memory("old")
-      let run = Run(memory)
-      guard case .state(["old"], nil) = try await run.restore() else { throw Broken() }
-      await run.follow()
-      await run.commit("a")
-      guard case .outdated(["old", "a"]) = try await run.restore() else { throw Broken() }
-      await run.commit("b")
-      try Self.holdStored(memory, "old,a,b")
-      try hold(run.errors.all.isEmpty, "\(run.errors.all)")
-      run.saving.cancel()
     }
   }
 

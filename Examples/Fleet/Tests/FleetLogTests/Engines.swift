@@ -123,7 +123,7 @@ struct Engine: Sendable {
   }
 }
 
-/// The engine as one life of a process sees it, over a link.
+/// The log as one run of a process reaches it: over a link that can lose calls, until the process crashes.
 struct RemoteLog: SnapshotLog {
   let engine: Engine
   let life: FaultyLife

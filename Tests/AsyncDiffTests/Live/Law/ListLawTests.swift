@@ -68,9 +68,9 @@
     #expect(complaint == nil)
   }
 
-  /// Shows a list on a surface, where rows are sometimes dragged.
+  /// Shows a list on a surface and sometimes drags a row.
   ///
-  /// Returns what is wrong.
+  /// Returns the first mismatch, or `nil` if the surface shows `expected`.
   private func show<Section: SectionInflator>(
     _ state: DiffableSnapshot<Section>, _ expected: DiffableSnapshot<Section>,
     _ source: DiffableDataSource<Section>, _ surface: PlainSurface<Section>,

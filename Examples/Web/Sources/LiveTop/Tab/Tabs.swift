@@ -14,7 +14,7 @@ final class Tabs: Sendable {
   /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - limit: The maximal number of tabs.
+  ///   - limit: The maximum number of tabs.
   ///   - make: Creates a tab.
   init(limit: Int, _ make: @escaping @Sendable () -> Tab) {
     self.limit = limit
