@@ -14,7 +14,7 @@ let common: [SwiftSetting] = [
 let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
 /// Large tests stay as they are in a release build, whose libraries are optimized: the optimizer would write the diff and the kit
-/// anew for each type of rows, which takes longer than all the rest.
+/// again for each type of rows, which takes longer than all the rest.
 let largeTest: [SwiftSetting] =
   common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 

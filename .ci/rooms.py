@@ -153,7 +153,7 @@ def main():
             failed = True
             changes = difflib.unified_diff(
                 old.splitlines(), new.splitlines(), "Design/rooms.md", "Sources", "", "", 0, "")
-            print("Design/rooms.md is stale; `.ci/rooms.py write` draws it anew:", *changes, sep="\n")
+            print("Design/rooms.md is stale; `.ci/rooms.py write` draws it again:", *changes, sep="\n")
     sys.exit(1 if failed else 0)
 
 

@@ -53,7 +53,7 @@ struct Watch {
     for await event in happenings {
       switch event {
       case .quit:
-        // Wait only for followed logs, because standard input may be silent for ever.
+        // Wait only for followed logs, because standard input may be silent forever.
         if follows && !paths.contains("-") {
           looks.finish()
           await readers.wait()

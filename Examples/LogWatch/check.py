@@ -273,10 +273,10 @@ def windows(place):
     check("what is appended appears", window.shows(rb"freshly written"))
     window.output = b""
     window.resize(120, 40)
-    check("a larger window is drawn anew", window.shows(rb"\x1b\[2J") and window.shows(rb"\x1b\[3\d;"))
+    check("a larger window is redrawn", window.shows(rb"\x1b\[2J") and window.shows(rb"\x1b\[3\d;"))
     window.output = b""
     window.resize(30, 8)
-    check("a small window is drawn anew", window.shows(rb"\x1b\[2J"))
+    check("a small window is redrawn", window.shows(rb"\x1b\[2J"))
     window.output = b""
     window.resize(80, 24)
     check("and the old size again", window.shows(rb"\x1b\[2J"))

@@ -1,6 +1,6 @@
 import ExploreTesting
 
-/// The lines that the program shows: code with a bug, the interleaving that breaks it, and the mended code.
+/// The lines that the program shows: code with a bug, the interleaving that breaks it, and the fixed code.
 struct Story: Sendable {
   enum Line: Hashable, Sendable {
     case words(String), code(String), lane(String)
@@ -22,7 +22,7 @@ struct Story: Sendable {
   /// Explores both shops.
   static func told() async -> Story {
     let bug = await explored { TicketShop() }
-    let mended = await explored { MendedShop() }
+    let fixed = await explored { FixedShop() }
     return Story(
       lines: [.words("A shop sells its last ticket. Two people want it.")]
         + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1")
@@ -34,9 +34,9 @@ struct Story: Sendable {
         + [
           .code(""), .words("Read it downwards. A column is a task, * a step, > one in between."),
         ]
-        + [.words("Mended: take the ticket before you wait.")]
+        + [.words("Fixed: take the ticket before you wait.")]
         + code("guard tickets > 0 else { return }", "tickets -= 1", "await bank.charge(name)")
-        + [.words(verdict(on: mended))])
+        + [.words(verdict(on: fixed))])
   }
 
   private static func code(_ lines: String...) -> [Line] {

@@ -18,8 +18,8 @@
   }
 }
 
-/// The mended code takes the ticket before anyone else gets a turn.
-@MainActor final class MendedShop: Shop {
+/// The fixed code takes the ticket before anyone else gets a turn.
+@MainActor final class FixedShop: Shop {
   private(set) var tickets = 1
   private let bank = Bank()
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# QuickStart finds the bug, draws it in lanes, and finds none in the mended code. `q` ends it.
+# QuickStart finds the bug, draws it in lanes, and finds none in the fixed code. `q` ends it.
 # Concerns: Examples/QuickStart Examples/TerminalUI Sources/ExploreTesting
 source "$(dirname "$0")/../TerminalUI/pty.bash" QuickStart "${1:-}"
 

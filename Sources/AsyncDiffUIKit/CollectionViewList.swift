@@ -39,7 +39,7 @@
     /// Creates a list with cells of one class.
     ///
     /// - Parameters:
-    ///   - view: The view.
+    ///   - view: The view that shows the list.
     ///   - fill: Fills a cell, which may have shown another row before.
     @inlinable
     public convenience init<View: UICollectionViewCell>(
@@ -58,7 +58,7 @@
     /// let list = CollectionViewList<Day>(view) { article in article.title == "" ? plain : wide }
     /// ```
     /// - Parameters:
-    ///   - view: The view.
+    ///   - view: The view that shows the list.
     ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
     @inlinable
     public convenience init(

@@ -39,7 +39,7 @@ public import AsyncDiff
   /// Creates a surface.
   ///
   /// - Parameters:
-  ///   - view: The view.
+  ///   - view: The view that shows the list.
   ///   - kind: Returns the object that identifies the kind of a row's cell; `nil` if there is only one kind.
   ///   - makeSource: Creates the data source, in the module that knows the type of the sections, so that comparisons
   ///     are specialized.

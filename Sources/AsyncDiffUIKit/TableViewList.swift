@@ -60,7 +60,7 @@
     /// Creates a list with cells of one class.
     ///
     /// - Parameters:
-    ///   - view: The view.
+    ///   - view: The view that shows the list.
     ///   - fill: Fills a cell, which may have shown another row before.
     @inlinable
     public convenience init<View: UITableViewCell>(
@@ -79,7 +79,7 @@
     /// let list = TableViewList<Day>(table) { article in article.title == "" ? plain : wide }
     /// ```
     /// - Parameters:
-    ///   - view: The view.
+    ///   - view: The view that shows the list.
     ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
     @inlinable
     public convenience init(

@@ -11,7 +11,8 @@ internal import Synchronization
 /// disk.crash()  // the line is kept; without the sync, all or the end of it may be lost
 /// ```
 /// Changes are kept in the order in which they were made, so a crash loses the last of the unsynced changes. Part of the
-/// first lost write may be kept; a rename or a removal is kept as a whole or not at all. The seed chooses how much is kept;
+/// first lost write may be kept; a rename or a removal is kept as a whole or not at all. As on many file systems, a rename
+/// may be kept without the unsynced contents of the file, so sync before you rename. The seed chooses how much is kept;
 /// outside an exploration, everything is kept. You can use a disk from any isolation.
 public final class FaultyDisk: Sendable {
   /// The process that opened the files has crashed, or the files were opened again.
@@ -75,10 +76,23 @@ public final class FaultyDisk: Sendable {
         rest.append(.put(Array(bytes.prefix(count)), name, isAppended: isAppended))
       }
     }
+    Self.emptyRenamedFiles(in: &rest)
     state.withLock { [rest] state in
       for change in rest { Self.apply(change, to: &state.synced) }
       state.written = state.synced
       state.changes = []
+    }
+  }
+
+  /// Chooses for each rename whether the unsynced contents of its file are lost.
+  private static func emptyRenamedFiles(in changes: inout [Change]) {
+    for index in changes.indices {
+      guard case .rename(let renamed, _) = changes[index] else { continue }
+      let writes = changes[..<index].indices.filter {
+        if case .put(_, renamed, _) = changes[$0] { true } else { false }
+      }
+      guard !writes.isEmpty, choose("renamed file emptied", from: [false, true]) else { continue }
+      for write in writes { changes[write] = .put([], renamed, isAppended: write != writes[0]) }
     }
   }
 

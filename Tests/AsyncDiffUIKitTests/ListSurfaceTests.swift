@@ -135,7 +135,7 @@ extension SeededGenerator {
     } catch {
       try hold("\(error)".contains("10.0 seconds"), "says \(error)")
     }
-    try hold(await failures.next() != nil, "the failure is not told")
+    try hold(await failures.next() != nil, "the failure is not reported")
     view.holds = false
     let later = Albums(["a": [1, 2, 3]])
     try hold(try await list.source.apply(later) == .reloaded, "the view is not reloaded")

@@ -186,7 +186,7 @@ private struct Bare: SectionInflator {
 
   /// The user drops the held row.
   ///
-  /// The list is not notified if the row is dropped in its old place.
+  /// The list is not notified if the row is dropped in its old position.
   func drop(at to: ItemPath) {
     guard let cell = held else { return }
     held = nil

@@ -73,7 +73,7 @@
         if elements.count == 1 {
           continuation.yield(1)
           preemptionPoint()
-          sometimes("it came while the condition looked", recorder.elements.count == 2)
+          sometimes("the element arrives while the condition runs", recorder.elements.count == 2)
         }
         return elements.contains(1)
       }

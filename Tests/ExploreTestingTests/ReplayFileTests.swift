@@ -80,7 +80,7 @@ import Foundation
   }
 }
 
-/// Fails if it is cancelled, for the process of ``ReplayFileTests``.
+/// Fails if it is cancelled; ``ReplayFileTests`` runs it in a separate process.
 @Suite(.enabled(if: TestProcess.isThis)) struct CancelledVictim {
   @Test func isCancelled() async {
     await exploreCancelling {

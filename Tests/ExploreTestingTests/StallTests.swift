@@ -90,7 +90,7 @@
   }
 }
 
-/// A test function that fails, for the process of ``StallTests``.
+/// A test function that fails; ``StallTests`` runs it in a separate process.
 @Suite(.enabled(if: TestProcess.isThis)) struct StalledFunction {
   @Test(.explored(seeds: 2)) func a() async {
     let task = Task { await Task.yield() }

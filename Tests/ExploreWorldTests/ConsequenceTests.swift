@@ -139,6 +139,28 @@ import Testing
     }
   }
 
+  @Test(
+    "X17: a crash can empty a file that was renamed before a sync, but not one that was synced first",
+    arguments: [false, true])
+  func renamedBeforeSync(isSynced: Bool) async {
+    let found = Log<[UInt8]?>()
+    await exploreAll(faults: 2) {
+      try await calm {
+        let disk = FaultyDisk()
+        let files = disk.open()
+        try await files.write([1], to: "state")
+        try await files.sync()
+        try await files.write([2], to: "new")
+        try await files.append([3], to: "new")
+        if isSynced { try await files.sync() }
+        try await files.rename("new", to: "state")
+        disk.crash()
+        found.append(try await disk.open().read("state"))
+      }
+    }
+    #expect(Set(found.all) == (isSynced ? [[1], [2, 3]] : [[1], [2, 3], []]))
+  }
+
   @Test("X17: a file that was synced, removed and synced again does not come back")
   func removedAfterSync() async {
     await withoutFaults {

@@ -34,8 +34,8 @@ import Testing
       sometimes("a request is lost", calls.all.count < 4)
       sometimes("a request comes twice", calls.all.count > 4)
       sometimes("an answer is lost", answers.all.count < min(4, calls.all.count))
-      sometimes("it is cut", link.isCut)
-      sometimes("all is well", calls.all.count == 4 && answers.all.count == 4)
+      sometimes("the link is cut", link.isCut)
+      sometimes("no call and no answer is lost", calls.all.count == 4 && answers.all.count == 4)
       try await calm {
         try await link.call { calls.append(1) }
         #expect(!link.isCut)
@@ -150,8 +150,8 @@ import Testing
         } catch is FaultyDisk.Refused {
         } catch is FaultyDisk.Gone {}
       }
-      sometimes("it has crashed", server.lives > 1)
-      sometimes("it has crashed twice", server.lives > 2)
+      sometimes("the server has crashed", server.lives > 1)
+      sometimes("the server has crashed twice", server.lives > 2)
       let (last, confirmedLast) = try await calm { [confirmed] in
         var last = 0
         while true {

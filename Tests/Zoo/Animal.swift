@@ -2,7 +2,7 @@
 ///
 /// `run(true)` runs the broken code. `run` returns whether the result is what a test would expect.
 public struct Animal: Sendable, CustomStringConvertible {
-  /// What goes wrong.
+  /// The bug.
   public let name: String
   /// The number of forced switches away from a ready task that the bug needs, but at least 1.
   public let switches: Int
@@ -19,7 +19,7 @@ public struct Animal: Sendable, CustomStringConvertible {
     self.run = run
   }
 
-  /// What goes wrong.
+  /// The name of the bug.
   public var description: String { name }
 
   /// All bugs of the zoo.

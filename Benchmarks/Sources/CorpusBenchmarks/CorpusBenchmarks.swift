@@ -21,7 +21,7 @@ struct CorpusBenchmarks {
       words.isEmpty || words.contains { animal.name.contains($0) }
     }
     Report.header("Known bugs: seeds until found, median (worst) of \(repeats)")
-    let report = Report(["bug"] + strategies.map(\.name) + ["from seed 0", "mended, µs a run"])
+    let report = Report(["bug"] + strategies.map(\.name) + ["from seed 0", "fixed, µs per run"])
     var all: [[Int]] = strategies.map { _ in [] }
     var firsts: [Int] = []
     var cost = 0.0

@@ -23,10 +23,10 @@ func reportShapes() async {
   }
   reportStages(
     report, 2, "⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section", thirds)
-  reportStages(report, 3, "⅓ into a new section, ⅓ out of one that goes", crossing)
+  reportStages(report, 3, "⅓ into an inserted section, ⅓ out of a deleted one", crossing)
   row("sections that exchange items, all moved", [1_000, 10_000], exchanging)
   row(
-    "one item out, one in, with sections that go and come", [1_000, 10_000, 100_000, 1_000_000]
+    "one item out, one in, with inserted and deleted sections", [1_000, 10_000, 100_000, 1_000_000]
   ) {
     oneOutOneIn($0)
   }
@@ -180,7 +180,7 @@ private func reportSharing() {
   let report = Report(["1,000 × 1,000 `AnyNodable`, one row changed", "ms"])
   for (name, new) in [
     ("sections made of the same arrays", shared), ("edited from the one shown", edited),
-    ("all arrays and rows made anew", fresh),
+    ("all arrays and rows recreated", fresh),
   ] {
     report.row(name, figure(minimum(of: 5) { consume(old.batches(to: new)) }.milliseconds))
   }

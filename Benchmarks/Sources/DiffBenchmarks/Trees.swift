@@ -5,7 +5,7 @@ import Measure
 func reportTrees() {
   let report = Report([
     "roots", "made, ms", "rows, ms", "an item at the front, µs", "an item of 10 rows toggled, µs",
-    "deleted and made anew, µs",
+    "deleted and recreated, µs",
   ])
   for count in [1_000, 10_000, 100_000, 1_000_000] {
     func make() -> ItemTree<Folder> {

@@ -88,7 +88,7 @@ struct ObservedBenchmarks {
         },
       ])
     report.row(
-      "one of 100 in a tracking", figure(times[0].nanoseconds / 100),
+      "one of 100 tracked reads", figure(times[0].nanoseconds / 100),
       figure(times[1].nanoseconds / 100))
   }
 

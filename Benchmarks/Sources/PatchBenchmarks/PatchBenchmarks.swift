@@ -25,12 +25,12 @@ struct PatchBenchmarks {
       try await add(change, from: old, to: new, in: report)
     }
     try await row("1 row of 1,000 changes") { $0[3].items[40].cpu += 1 }
-    try await row("1 % of the rows change") { $0 = $0.changing(every: 100) }
-    try await row("10 % change") { $0 = $0.changing(every: 10) }
+    try await row("1% of the rows change") { $0 = $0.changing(every: 100) }
+    try await row("10% change") { $0 = $0.changing(every: 10) }
     try await row("half change") { $0 = $0.changing(every: 2) }
     try await row("all change") { $0 = $0.changing(every: 1) }
-    try await row("1 row comes") { $0[3].items.insert(process(1), at: 40) }
-    try await row("1 row goes") { $0[3].items.remove(at: 40) }
+    try await row("1 row is inserted") { $0[3].items.insert(process(1), at: 40) }
+    try await row("1 row is deleted") { $0[3].items.remove(at: 40) }
     try await row("1 row moves to another section") {
       $0[7].items.insert($0[3].items.remove(at: 40), at: 9)
     }
@@ -39,22 +39,22 @@ struct PatchBenchmarks {
         groups[group].items = groups[group].items.shuffled(using: &random)
       }
     }
-    try await row("half of the rows go") { groups in
+    try await row("half of the rows are deleted") { groups in
       for group in groups.indices { groups[group].items.removeLast(50) }
     }
-    try await row("nine of ten rows go") { groups in
+    try await row("nine of ten rows are deleted") { groups in
       for group in groups.indices { groups[group].items.removeFirst(90) }
     }
-    try await row("other rows in all places") { groups in
+    try await row("all rows are replaced") { groups in
       for group in groups.indices {
         groups[group].items = (0..<100).map { process(100 * group + $0) }
       }
     }
-    try await row("a section of 100 comes") {
+    try await row("a section of 100 is inserted") {
       $0.insert(
         Group(name: "new", content: "100", items: (0..<100).map { process($0) }), at: 4)
     }
-    try await row("a section of 100 goes") { $0.remove(at: 4) }
+    try await row("a section of 100 is deleted") { $0.remove(at: 4) }
     try await row("a section moves to the end") { $0.append($0.remove(at: 0)) }
     try await row("all sections show other titles") { groups in
       for group in groups.indices { groups[group].content = "99 processes" }

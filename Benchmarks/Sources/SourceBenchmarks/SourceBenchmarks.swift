@@ -45,8 +45,8 @@ struct SourceBenchmarks {
       coming = min(coming, try await clock.measure { try await other.apply(all) })
       going = min(going, try await clock.measure { try await other.apply(none) })
     }
-    report.row("a section of all rows comes", figure(coming.milliseconds))
-    report.row("it goes again", figure(going.milliseconds))
+    report.row("a section with all rows is inserted", figure(coming.milliseconds))
+    report.row("the section is deleted", figure(going.milliseconds))
   }
 
   private static func snapshots(_ report: Report) {

@@ -58,7 +58,7 @@ private struct Broken: Error {}
   }
 
   // Known bug (issue 437): the sequence ends with the base and the last inner sequence. If an
-  // inner sequence ends before its task is registered, the consumer waits for ever.
+  // inner sequence ends before its task is registered, the consumer waits forever.
   @Test func flatMapLatestEndsWithItsLastSequence() async {
     await explore(seeds: 10_000) {
       let inner: [Int] = []

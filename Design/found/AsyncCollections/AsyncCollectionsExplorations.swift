@@ -6,7 +6,7 @@ import ExploreTesting
 @Suite struct AsyncCollectionsExplorations {
   private struct Broken: Error {}
 
-  // Bug 28: at most `maxConcurrentTasks` run at a time; work that throws keeps its slot for ever.
+  // Bug 28: at most `maxConcurrentTasks` run at a time; work that throws keeps its slot forever.
   @Test func theQueueContinuesAfterAnError() async {
     await explore(seeds: 10_000) {
       let queue = AsyncCollections.TaskQueue<Int>(maxConcurrentTasks: 1)

@@ -18,7 +18,7 @@ import Testing
   }
 
   // Known bug (pull request 40): "The current value is replayed in any new async for in
-  // loops". A value that is sent while a reader begins can be lost. The reader then waits for ever.
+  // loops". A value that is sent while a reader begins can be lost. The reader then waits forever.
   @Test func newReaderOfACurrentValueSubjectMissesNothing() async {
     await explore(seeds: 10_000) {
       let subject = AsyncCurrentValueSubject(1)

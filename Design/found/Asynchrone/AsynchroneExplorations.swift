@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AsynchroneExplorations {
   // Bug 8: `shared()` makes "a shareable async sequence that can be used across multiple tasks".
-  // A reader that begins after its end waits for ever.
+  // A reader that begins after its end waits forever.
   @Test func lateReaderOfASharedSequenceEnds() async {
     await explore(seeds: 10_000) {
       let shared = Empty<Int>().shared()

@@ -13,7 +13,7 @@ struct FeedPicture {
 
   private(set) var snapshot = DiffableSnapshot<FeedSection>()
   private var nodes: [ID: FeedNode] = [:]
-  /// The maximal number of lines of each item.
+  /// The maximum number of lines of each item.
   private var heights: [ID: Int] = [:]
   private(set) var marks = ChangeMarks()
   /// The row under the cursor; `nil` only if there are no rows.

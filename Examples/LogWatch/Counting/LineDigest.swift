@@ -11,7 +11,7 @@ enum Panel: String, CaseIterable, Sendable {
 
 /// The counts of a batch of lines, made outside the dashboard and absorbed by it in one step.
 struct LineDigest: Sendable {
-  /// The maximal number of recent lines that a digest keeps.
+  /// The maximum number of recent lines that a digest keeps.
   static let recentLimit = 100
   private static let textLimit = 400
 

@@ -60,7 +60,7 @@ struct DerivedLists {
         }
         guard shownQuery.snapshot(of: newTable) == shown else {
           fatalError(
-            "\(query) of \(oracle.rows) is built anew as \(shownQuery.snapshot(of: newTable))")
+            "\(query) of \(oracle.rows) is rebuilt as \(shownQuery.snapshot(of: newTable))")
         }
       }
     }

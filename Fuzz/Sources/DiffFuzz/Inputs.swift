@@ -70,8 +70,8 @@ private func complaint(from old: Days, to new: Days) -> String? {
   let origins = record.rows.origins
   for path in new.paths {
     let origin = origins[path.section][path.item]
-    guard map.oldPath(of: path) == origin else { return "the path \(path) comes from elsewhere" }
-    if let origin, map.newPath(of: origin) != path { return "the path \(origin) goes elsewhere" }
+    guard map.oldPath(of: path) == origin else { return "oldPath(of: \(path)) is wrong" }
+    if let origin, map.newPath(of: origin) != path { return "newPath(of: \(origin)) is wrong" }
   }
   return nil
 }
@@ -86,7 +86,7 @@ func complaintAboutTree(_ bytes: Bytes) -> String? {
   return nil
 }
 
-/// Checks a drag: two bytes choose the row and its new place, and the rest are the old and the new snapshot.
+/// Checks a drag: two bytes choose the row and its new position, and the rest are the old and the new snapshot.
 func complaintAboutDrag(_ bytes: Bytes) -> String? {
   var bytes = bytes
   guard let first = bytes.popFirst(), let second = bytes.popFirst(),

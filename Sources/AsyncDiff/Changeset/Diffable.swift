@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Message: Diffable, Equatable, Identifiable {
-///   let id: Int  // given by the server, for ever
+///   let id: Int  // given by the server, forever
 ///   var text: String
 ///   var isRead: Bool
 /// }

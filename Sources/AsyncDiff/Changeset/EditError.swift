@@ -36,7 +36,7 @@ extension EditError: CustomStringConvertible {
     case .unknownItem(let id): "\(call): no item has the identifier \(id)"
     case .duplicateSection(let id): "\(call): a section already has the identifier \(id)"
     case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
-    case .insideItself(let id): "\(call): the item \(id) cannot stand below itself"
+    case .insideItself(let id): "\(call): item \(id) cannot be moved below itself"
     }
   }
 }

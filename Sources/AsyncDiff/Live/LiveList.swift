@@ -49,8 +49,8 @@ public actor LiveList<
   /// let open = LiveList(query, of: shop) { $0.orders }
   /// ```
   /// - Parameters:
-  ///   - query: The query.
-  ///   - source: The source.
+  ///   - query: The query whose rows the list shows.
+  ///   - source: The source whose state has the table.
   ///   - table: Reads the table from the source's state.
   /// - Complexity: O(*n* log *n*), because this call makes the first snapshot.
   public init<Model: StateSource>(
@@ -155,7 +155,7 @@ public actor LiveList<
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
   /// The list assumes that a closure in both queries still gives the same answers. If a closure reads a setting or a
-  /// clock, create that part of the query anew for each call, or show the same query again, which derives all rows.
+  /// clock, create that part of the query again for each call, or show the same query again, which derives all rows.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their

@@ -74,7 +74,7 @@ extension LiveTable {
   ///
   /// An equal row changes nothing, so `==` must compare everything that a query reads.
   ///
-  /// - Parameter row: The row.
+  /// - Parameter row: The new row, or the new version of an existing row.
   @inlinable
   public mutating func upsert(_ row: Row) { upsert(CollectionOfOne(row)) }
 

@@ -28,7 +28,7 @@ public final class NodeEventChannel: Sendable {
   /// The call is synchronous and may come from any thread.
   ///
   /// - Parameters:
-  ///   - action: The action.
+  ///   - action: The user's action.
   ///   - model: The model that the cell shows.
   ///   - path: The path of the item when the cell was built.
   public func send(

@@ -67,7 +67,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// the same epoch. Otherwise, a snapshot of the same epoch counts as a repeat, like a patch to the same or an older
   /// revision. After a patch that did not fit, the mirror also accepts a snapshot of its last revision.
   ///
-  /// - Parameter message: The message.
+  /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
   /// - Throws: ``MirrorError`` for a patch that does not start at the mirror's revision or does not fit its snapshot,
   ///   and for an unrequested message of another epoch. The mirror's snapshot stays unchanged.
@@ -147,7 +147,7 @@ public enum MirrorError: Error, Hashable, Sendable {
 }
 
 extension MirrorError: CustomStringConvertible {
-  /// The revisions and the rule.
+  /// The problem, with the revisions of the message and of the mirror.
   public var description: String {
     switch self {
     case .gap(nil, let from):

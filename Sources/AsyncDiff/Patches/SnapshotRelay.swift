@@ -67,7 +67,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
 
   /// Applies a message and notifies the observers of the change.
   ///
-  /// - Parameter message: The message.
+  /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
   /// - Throws: ``MirrorError``, like ``SnapshotMirror/apply(_:)``.
   /// - Complexity: The same as for ``SnapshotMirror/apply(_:)``.

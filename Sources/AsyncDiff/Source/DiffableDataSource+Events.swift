@@ -10,7 +10,7 @@ extension DiffableDataSource {
   /// counted in ``ignoredEvents``.
   ///
   /// - Parameters:
-  ///   - action: The action.
+  ///   - action: The user's action.
   ///   - path: The path of the item.
   public func send(_ action: NodeAction, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
@@ -22,7 +22,7 @@ extension DiffableDataSource {
   /// counted.
   ///
   /// - Parameters:
-  ///   - action: The action.
+  ///   - action: The user's action.
   ///   - path: The path of the item in `snapshot`.
   ///   - snapshot: The snapshot that the surface shows at this moment.
   public func send(

@@ -3,7 +3,7 @@ extension ItemTree {
   /// Adds items after the last child of another item, or after the last item at the top, in O(items + siblings).
   ///
   /// - Parameters:
-  ///   - items: The items.
+  ///   - items: The items to add.
   ///   - parent: The identifier of the parent; `nil` for the top.
   /// - Throws: ``EditError`` for an unknown parent, or a duplicate item.
   public mutating func append(_ items: [Item], to parent: ID? = nil) throws(EditError) {

@@ -37,7 +37,7 @@ struct TrackedPaths {
 
     /// Returns whether the registrar holds the marker.
     ///
-    /// If a tracking ends on another thread in the meantime, the result may be `true`, and the path is
+    /// If tracking ends on another thread in the meantime, the result may be `true`, and the path is
     /// compared once more than necessary.
     func isTracked() -> Bool { unsafe !isKnownUniquelyReferenced(&registered) }
   }

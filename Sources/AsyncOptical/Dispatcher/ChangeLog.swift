@@ -1,4 +1,4 @@
-/// A base state and the later changes, ordered by their places (O15).
+/// A base state and the later changes, ordered by their positions (O15).
 ///
 /// Only the holder's isolation uses this value.
 ///
@@ -33,7 +33,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
   struct Entry: Sendable {
     let place: Int
-    /// The place of the request that shows the change.
+    /// The position of the request that shows the change.
     let request: Int
     /// The message that the change belongs to until it is settled; `nil` if it belongs to none.
     var message: Letter?
@@ -131,7 +131,7 @@ extension ChangeLog {
     return .fold
   }
 
-  /// Settles the change at a place, with the answer's edit or else with the edit that is shown.
+  /// Settles the change at a position, with the answer's edit or else with the edit that is shown.
   ///
   /// Returns `nil` if there is no such change.
   mutating func settle(
@@ -244,7 +244,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies the pending changes before a place to a state again.
+  /// Applies the pending changes before a position to a state again.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }

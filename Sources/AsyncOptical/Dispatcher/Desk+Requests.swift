@@ -25,7 +25,7 @@ struct Ticket {
 
 /// The requests of a log. Each request shows, settles and removes only its own changes.
 extension Desk {
-  /// Begins a request whose answer is a change: shows the expected change, or reserves a place for the answer.
+  /// Begins a request whose answer is a change: shows the expected change, or reserves a position for the answer.
   func begin(
     expecting expected: ExpectedChange<Holder>?, on holder: isolated Holder
   ) -> Ticket {

@@ -42,8 +42,8 @@ public enum DispatchPolicy: Sendable {
   /// The message in flight is cancelled as soon as the next message is sent, not when that message starts,
   /// so it changes nothing during the quiet time. The last message determines the length of the quiet time,
   /// which is measured on the holder's `clock`. If it is not positive, the message starts
-  /// immediately. With `atMost`, the last message starts at the latest that long after the first message that
-  /// it has replaced.
+  /// immediately. With `atMost`, the last message starts no later than `atMost` after the first message
+  /// that it replaced.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message immediately, then the last message of each following interval.
   ///

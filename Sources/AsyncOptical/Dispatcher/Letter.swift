@@ -34,7 +34,7 @@ final class Letter: Sendable {
   @safe @exclusivity(unchecked) nonisolated(unsafe) var urgency: UInt8
   /// The number of the message's changes and loads that are not answered.
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
-  /// The place of the expected change in the log, until a commit that names the message takes it over.
+  /// The position of the expected change in the log, until a commit that names the message takes it over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
   /// The first error of one of the handler's requests.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var failure: (any Error)?

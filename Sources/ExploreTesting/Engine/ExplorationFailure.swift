@@ -4,7 +4,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` if the place is unknown.
+    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` if they are unknown.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
@@ -25,7 +25,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// Equal for failures that count as the same: equal case, error type and first words, or place of the issue.
+    /// Equal for failures that count as the same: equal case, error type and first words, or source location of the
+    /// issue.
     var kind: String {
       switch self {
       case .threw(let error):

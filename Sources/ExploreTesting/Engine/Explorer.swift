@@ -28,7 +28,7 @@ final class Explorer: Sendable {
     /// The texts of `awaited`, by number.
     var notes: [Int: @Sendable () -> String] = [:]
     var lastNote = 0
-    /// The places of the running jobs, each of which interrupted the previous job.
+    /// The actors of the running jobs, each of which interrupted the previous job.
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?

@@ -54,10 +54,10 @@ struct Schedule {
   /// Adds a job that is ready to run.
   ///
   /// - Parameters:
-  ///   - job: The job.
+  ///   - job: The job to add.
   ///   - origin: Where the job comes from.
   ///   - isOwn: Whether a thread of the run sent the job.
-  /// - Returns: The job with its task and its place.
+  /// - Returns: The job with its task and its actor.
   @discardableResult
   mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) -> ReadyJob {
     let isFirst = tasks.entries.isEmpty

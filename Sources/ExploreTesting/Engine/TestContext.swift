@@ -2,9 +2,10 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// A task with the task-local values of the test.
+/// What the runs of an exploration share: their test, the conditions of `sometimes`, and a task with the test's
+/// task-local values, which creates the detached tasks of runs.
 ///
-/// It creates the detached tasks of runs.
+/// A report repeats a failing run, perhaps hundreds of times, in the context of the run.
 ///
 /// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue
 /// recorded in a detached task would belong to no test and have no seed. Created by this task, a detached task gets the

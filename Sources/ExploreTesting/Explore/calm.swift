@@ -14,6 +14,7 @@ internal import Synchronization
 /// - Parameter body: The last part; it runs on the caller's isolation.
 /// - Returns: The result of `body`.
 /// - Throws: The error that `body` throws.
+@discardableResult
 nonisolated(nonsending)
   public func calm<Result>(_ body: () async throws -> Result) async rethrows -> Result
 {

@@ -32,7 +32,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   /// When the task of the test is cancelled, the exploration ends without an issue.
   ///
   /// - Parameters:
-  ///   - test: The test.
+  ///   - test: The test that runs.
   ///   - testCase: One of its cases.
   ///   - function: The scenario.
   /// - Throws: Nothing; an error of the scenario is recorded with its seed.

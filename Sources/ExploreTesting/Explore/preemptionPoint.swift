@@ -1,4 +1,4 @@
-/// Marks a place in synchronous code at which the exploration may run other jobs.
+/// Marks a point in synchronous code where the exploration may run other jobs.
 ///
 /// <!-- sample: let box = Mutex((version: 0, value: "")) -->
 /// ```swift

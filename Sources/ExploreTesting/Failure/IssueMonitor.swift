@@ -4,13 +4,13 @@ internal import Testing
 
 /// Watches the issues that runs record.
 ///
-/// It lets through only the first issue of a run, and only once for each place. It suppresses the issues of runs that are
-/// repeated for a report.
+/// It lets through only the first issue of a run, and only once for each source location. It suppresses the issues of
+/// runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
-    /// The place of the run's first issue; an empty string if the issue has no place.
+    /// The source location of the run's first issue; an empty string if the issue has none.
     var place: String?
-    /// The places whose issues have been shown.
+    /// The source locations whose issues have been shown.
     var shown: Set<String> = []
     var isSilent = false
   }

@@ -14,8 +14,8 @@ struct KeptSchedules {
   let path: String
 
   /// - Parameters:
-  ///   - test: The test.
-  ///   - sourceLocation: A place in the source file of the test.
+  ///   - test: The test whose schedules are kept.
+  ///   - sourceLocation: A location in the test's source file.
   init(of test: Test, at sourceLocation: SourceLocation) {
     let file = sourceLocation.path
     let end = file.lastIndex { $0 == "/" || $0 == "\\" } ?? file.startIndex

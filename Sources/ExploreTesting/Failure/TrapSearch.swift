@@ -6,7 +6,7 @@ internal import Testing
 /// Each of these processes runs only one exploration. If a signal ends the process, it leaves a file with its schedule and
 /// lanes.
 struct TrapSearch {
-  /// The instructions for such a process: the file to write, and the place of the exploration to run.
+  /// The instructions for such a process: the file to write, and the source location of the exploration to run.
   struct Mission {
     let path: String
     let place: String

@@ -22,7 +22,7 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
   /// Watches one test case while it runs.
   ///
   /// - Parameters:
-  ///   - test: The test.
+  ///   - test: The test that runs.
   ///   - testCase: One of its cases.
   ///   - function: The body of the test case.
   /// - Throws: The error that the test throws.

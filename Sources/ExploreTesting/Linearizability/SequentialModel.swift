@@ -23,13 +23,13 @@ public protocol SequentialModel: Hashable, Sendable {
 
   /// Performs one operation on the model.
   ///
-  /// - Parameter operation: The operation.
+  /// - Parameter operation: The operation to perform.
   /// - Returns: The response of a correct subject in the same state.
   mutating func apply(_ operation: Operation) -> Response
 
   /// Returns whether a correct subject in the same state makes the operation wait, so that it may never return.
   ///
-  /// - Parameter operation: The operation.
+  /// - Parameter operation: The operation to check.
   /// - Returns: `true` if the operation waits. The default implementation returns `false`.
   func waits(_ operation: Operation) -> Bool
 }

@@ -22,7 +22,7 @@ struct LaneReport: CustomStringConvertible {
   private let tasks: WaitReport
 
   /// - Parameters:
-  ///   - run: The run.
+  ///   - run: The recorded run.
   ///   - limit: The maximum number of steps shown; the last ones are kept.
   ///   - symbols: The names of its functions; looked up if `nil`.
   init(run: RecordedRun, limit: Int = 60, symbols: Symbols? = nil) {

@@ -19,7 +19,7 @@ final class RunRecorder: Sendable {
     /// The running jobs and their steps: the innermost last, after the jobs that it interrupts.
     var open: [(job: Int, step: Int)] = []
     var current: Int? { open.last?.step }
-    /// The places where errors were thrown, by the address of the error.
+    /// The locations where errors were thrown, by the address of the error.
     var thrown: [UInt: UInt] = [:]
 
     /// The lanes by the address of their task.

@@ -18,16 +18,16 @@ enum JobArrival {
   var place = Place.anywhere
   /// Whether the job empties an actor's queue instead of running one task on it.
   var drains = false
-  /// Whether the job waits behind earlier jobs for the same place.
+  /// Whether the job waits behind earlier jobs for the same actor.
   ///
-  /// A task that hops may arrive at any moment. A task that is created for a place arrives there immediately.
+  /// A task that hops may arrive at any moment. A task that is created for an actor arrives there immediately.
   var queues = false
   /// Whether the actor is older than the run, so the run has to wait for its turn there.
   var isShared = false
   /// Whether a thread that does not work for the run sent the job to an actor of the run.
   var isForeign = false
 
-  /// Reads the task and the place of a job that is being enqueued.
+  /// Reads the task and the actor of a job that is being enqueued.
   init(of job: UnownedJob, _ arrival: JobArrival) {
     let pointer = unsafe job.pointer
     taskNumber = unsafe knot_task_number(pointer)

@@ -19,7 +19,7 @@ struct ReadyJob {
   let drains: Bool
   /// Whether the job still has to enter the queue of an actor that code outside the run may also use.
   var isShared = false
-  /// Whether the job waits behind earlier jobs for the same place.
+  /// Whether the job waits behind earlier jobs for the same actor.
   let queues: Bool
   /// The owner of its task.
   let owner: Owner

@@ -9,7 +9,7 @@ package enum Verdict {
   /// process, because otherwise the failure would not be seen.
   ///
   /// - Parameters:
-  ///   - text: What is wrong.
+  ///   - text: The failure's description.
   ///   - isRemark: Whether the failure is only a warning, which fails no test.
   ///   - sourceLocation: Where the failure is recorded.
   package static func record(

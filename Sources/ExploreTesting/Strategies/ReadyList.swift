@@ -1,7 +1,7 @@
-/// The jobs of a run that may be chosen, and the jobs that wait behind another one for the same place.
+/// The jobs of a run that may be chosen, and the jobs that wait behind another one for the same actor.
 struct ReadyList {
   private(set) var jobs: [ReadyJob] = []
-  /// The places that have a queued job in `jobs`.
+  /// The actors that have a queued job in `jobs`.
   private var fronts: [Place] = []
   /// The queued jobs that wait behind those jobs, in the order in which they arrived.
   private var waiting: [ReadyJob] = []
@@ -20,7 +20,7 @@ struct ReadyList {
 
   /// Removes and returns a job.
   ///
-  /// The last job moves to its index. The next job queued for the same place is appended.
+  /// The last job moves to its index. The next job queued for the same actor is appended.
   mutating func take(_ index: Int) -> ReadyJob {
     let job = jobs[index]
     let last = jobs.removeLast()

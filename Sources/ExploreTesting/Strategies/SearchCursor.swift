@@ -49,7 +49,7 @@ struct SearchCursor: Sendable {
   /// The mean over many probes tends to the number of all schedules (Knuth, *Estimating the Efficiency of
   /// Backtrack Programs*, 1975).
   private(set) var weight = 1.0
-  /// The places in the order in which this run meets them, because addresses differ from run to run.
+  /// The actors in the order in which this run meets them, because addresses differ from run to run.
   private var places: [Place: Int] = [:]
   /// Whether an earlier run differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
@@ -118,7 +118,7 @@ struct SearchCursor: Sendable {
     )
   }
 
-  /// Numbers the place of a new job.
+  /// Numbers the actor of a new job.
   ///
   /// Jobs arrive in the same order in each run that repeats the choices.
   mutating func meet(_ place: Place) {

@@ -116,7 +116,7 @@
       check(
         old.indices.contains(path.section) && old[path.section].indices.contains(path.item)
           && !goneSections.contains(path.section),
-        "a row that goes is out of bounds, or in a section that goes or moves")
+        "a removed row is out of bounds, or in a deleted or moved section")
     }
     var rows = origins.map { origin in
       origin.map { origin in
@@ -129,7 +129,7 @@
       check(
         rows.indices.contains(to.section) && !batch.inserted.contains(to.section)
           && rows[to.section].count >= to.item,
-        "a row comes out of bounds, or into a section that comes")
+        "a row is inserted out of bounds, or into an inserted section")
       rows[to.section].insert(from.map { old[$0.section][$0.item] }, at: to.item)
     }
     for section in batch.inserted { rows[section] = Array(repeating: nil, count: after[section]) }

@@ -69,7 +69,7 @@ private final class Setting: Sendable {
           return "step \(step): \(query) shows \(derived.snapshot)"
         }
         if !hasChanged, before != derived.snapshot {
-          return "step \(step): what is shown has changed untold"
+          return "step \(step): the shown rows changed without a notification"
         }
         let replayed = StrictRows(before)
         if let complaint = Self.complaint(

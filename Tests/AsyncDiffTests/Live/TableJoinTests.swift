@@ -50,7 +50,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
         }
         guard join.table.rows == expected else { return "step \(step): other rows" }
         guard quotes.joined(with: venues, on: Self.venue).rows == expected else {
-          return "step \(step): joined anew, there are other rows"
+          return "step \(step): a new join has different rows"
         }
         guard expected.allSatisfy({ join.table[$0.row.id] == $0 }) else {
           return "step \(step): a row is not found"

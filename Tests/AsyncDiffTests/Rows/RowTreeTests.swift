@@ -42,7 +42,7 @@
       return nil
     }
 
-    /// Removes and inserts rows at random places, either by a merge or leaf by leaf.
+    /// Removes and inserts rows at random indices, either by a merge or leaf by leaf.
     mutating func edit(_ random: inout SeededGenerator, upTo limit: Int, fresh: inout Int) {
       var (gone, come): (TaggedRows<String>, TaggedRows<String>) = (([], []), ([], []))
       // The order of all rows, including the removed ones.

@@ -18,7 +18,7 @@
 
   /// Makes the same edits by identifier on both.
   ///
-  /// Returns what is wrong, or `nil`.
+  /// Returns the first mismatch, or `nil`.
   private static func edit(
     _ tree: inout Days, _ array: inout Days, _ random: inout SeededGenerator, fresh: inout Int
   ) throws {

@@ -25,7 +25,7 @@
     }
   }
 
-  /// Drags a random row of the surface to a random place.
+  /// Drags a random row of the surface to a random position.
   private static func drag(
     _ random: inout SeededGenerator, _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async -> (ReorderTransaction<Day>, Drag)? {
@@ -193,7 +193,7 @@
 }
 
 extension DragSurface {
-  /// Lets the user drag a random row to a random place.
+  /// Lets the user drag a random row to a random position.
   fileprivate func drag(
     by random: SeededGenerator, _ source: DiffableDataSource<Day>
   ) -> ReorderTransaction<Day>? {

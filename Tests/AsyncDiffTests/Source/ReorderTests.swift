@@ -34,7 +34,7 @@ actor DragSurface: CollectionSurface {
     rows = batch.snapshot.ids
   }
 
-  /// The user drops a row at another place.
+  /// The user drops a row at another position.
   func drag(
     _ from: ItemPath, _ to: ItemPath, _ source: DiffableDataSource<Day>
   ) -> ReorderTransaction<Day>? {

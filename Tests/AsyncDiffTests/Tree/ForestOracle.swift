@@ -53,7 +53,7 @@ struct TreeDriver {
   ///   - kind: The kind of the edit.
   ///   - first: Chooses the item to edit.
   ///   - second: Chooses a second item, if the edit needs one.
-  /// - Returns: What is wrong after the edit, or `nil`.
+  /// - Returns: The first mismatch after the edit, or `nil`.
   mutating func step(_ kind: Int, _ first: Int, _ second: Int) -> String? {
     let before = tree
     let ids = forest.ids

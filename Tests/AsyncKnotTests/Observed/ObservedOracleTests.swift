@@ -52,7 +52,8 @@ import Observation
     }
   }
 
-  @Test("S19: exactly the trackings that read a changed value are invalidated", arguments: 0..<40)
+  @Test(
+    "S19: a change invalidates exactly the tracked reads whose value changed", arguments: 0..<40)
   func invalidationsEqualTheOracle(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let view = ProfileView()

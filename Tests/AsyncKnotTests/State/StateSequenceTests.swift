@@ -53,7 +53,7 @@
       }
       let titles = await reader.value
       try hold(zip(titles, titles.dropFirst()).allSatisfy { $0 != $1 }, "repeats: \(titles)")
-      sometimes("all are seen", titles == ["-", "a", "b"])
+      sometimes("all titles are seen", titles == ["-", "a", "b"])
     }
   }
 

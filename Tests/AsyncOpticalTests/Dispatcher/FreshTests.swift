@@ -96,7 +96,7 @@ private struct Refused: Error, Equatable { let id: Int }
       try hold(outcomes == model.outcomes, "\(outcomes)\nnot \(model.outcomes)")
       try hold(worker.started.all == model.started, "\(worker.started.all) not \(model.started)")
       sometimes("an answer is fresh", outcomes.values.contains("fresh"))
-      sometimes("one is superseded", outcomes.values.contains("superseded"))
+      sometimes("a request is superseded", outcomes.values.contains("superseded"))
     }
   }
 
@@ -138,9 +138,9 @@ private struct Refused: Error, Equatable { let id: Int }
             let outcome = await mirror.perform(9)
             let shown = mirror.state
             if shown < version { wrong.append("\(shown) after \(version), \(outcome)") }
-            sometimes("it is carried out", outcome == .carriedOut)
-            sometimes("it joins", outcome == .joined(.carriedOut))
-            sometimes("it is fresh", outcome == .fresh)
+            sometimes("the request is carried out", outcome == .carriedOut)
+            sometimes("the request joins another", outcome == .joined(.carriedOut))
+            sometimes("the answer is fresh", outcome == .fresh)
           }
         }
       }

@@ -135,7 +135,7 @@ import Foundation
     }
   }
 
-  /// An opticle that counts without a suspension until it is cancelled, but not for ever, because it blocks a thread.
+  /// An opticle that counts without a suspension until it is cancelled, but not forever, because it blocks a thread.
   private actor Ticker: Opticle {
     let knot = Knot(0)
     func dispatch(_ isTicking: Bool) async {

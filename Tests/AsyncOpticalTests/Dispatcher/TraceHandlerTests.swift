@@ -55,8 +55,8 @@ import ExploreTesting
       try hold(ends.count == 3, "\(all)")
       let sent = all.filter { if case .sent = $0.kind { true } else { false } }
       try hold(sent.map { ($0.message?.value as? Onsite.Request)?.id } == [1, 2, 3], "\(all)")
-      sometimes("some are dropped", ends.contains { $0.kind.name == "ended: dropped" })
-      sometimes("some are carried out", ends.contains { $0.kind.name == "ended: carriedOut" })
+      sometimes("a message is dropped", ends.contains { $0.kind.name == "ended: dropped" })
+      sometimes("a message is carried out", ends.contains { $0.kind.name == "ended: carriedOut" })
     }
   }
 

@@ -102,7 +102,7 @@ import ExploreTesting
       }
       if let cause = event.cause {
         try hold(cause.id != message.id, "\(event) causes itself")
-        sometimes("one is superseded by another", life == .over(.superseded))
+        sometimes("a message is superseded by another", life == .over(.superseded))
       }
     }
     try hold(begun == started, "\(begun) is not \(started)\n\(text())")
@@ -118,7 +118,7 @@ import ExploreTesting
       default: throw Violation(description: "\(id) has not ended\n\(text())")
       }
       try hold(told == outcome, "\(id): \(told) is traced, \(outcome) returned\n\(text())")
-      sometimes("one is \(told)", true)
+      sometimes("a message is \(told)", true)
     }
   }
 

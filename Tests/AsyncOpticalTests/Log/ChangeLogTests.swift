@@ -85,7 +85,7 @@
     var model = LogModel<[Int], Int>([], apply: Self.apply)
     var shown = Shown()
     var loads: Set<Int> = []
-    /// For each request of the model, its place in the log.
+    /// For each request of the model, its position in the log.
     var places: [Int: Int] = [:]
     for step in 1...120 {
       let edit = step * 4 + Int.random(in: 0...1, using: &generator)

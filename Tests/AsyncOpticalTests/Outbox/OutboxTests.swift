@@ -59,7 +59,7 @@ import Testing
       gate.open()
       await untilIdle()
       try hold(worker.started.all == order, "\(worker.started.all), not \(order)")
-      sometimes("the last comes first", order.first == 3)
+      sometimes("the third item is stored first", order.first == 3)
     }
   }
 
@@ -108,7 +108,7 @@ import Testing
         worker.started.all.sorted() == stored.all.sorted(),
         "\(worker.started.all), stored \(stored.all)")
       try hold(outbox.state.waiting.isEmpty, "\(outbox.state)")
-      sometimes("one is refused", stored.all.count == 2)
+      sometimes("a send is refused", stored.all.count == 2)
     }
   }
 

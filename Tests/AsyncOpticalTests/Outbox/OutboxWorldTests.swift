@@ -93,7 +93,7 @@ import Testing
       let isStored: Void? = try? await process.call { try await $0.outbox.send(Note(id: id)) }
       if isStored != nil { stored.append(id) }
     }
-    sometimes("one has crashed", process.lives > 1)
+    sometimes("the process has crashed", process.lives > 1)
     try await calm { [stored, tried] in
       process.crash()
       let left = try await process.call { client in
@@ -111,7 +111,7 @@ import Testing
       process.crash()
       let after = try await process.call { $0.outbox.state }
       try hold(after.waiting.isEmpty, "\(after.waiting) wait again although answered")
-      sometimes("one is repeated", asked.count > Set(asked).count)
+      sometimes("a note is sent twice", asked.count > Set(asked).count)
       sometimes("a note was not stored", stored.count < tried.count)
     }
   }

@@ -84,8 +84,8 @@ private actor Shelf: Opticle {
       try await Task.sleep(for: .milliseconds(50))
       try await shelf.holdSettled()
       guard mailboxPolicy == .unbounded else { return }
-      sometimes("one fails", shelf.state.failures > 0)
-      sometimes("some are stored", await shelf.stored.count > 4)
+      sometimes("a save fails", shelf.state.failures > 0)
+      sometimes("some rows are stored", await shelf.stored.count > 4)
     }
   }
 

@@ -59,8 +59,8 @@ import Testing
       // The operation in flight can end between the cancellation and its turn, and then withdraws its own change.
       let steps = min(1, withdrawn.count)...min(2, withdrawn.count)
       try hold(steps.contains(differ), "\(differ) of \(withdrawn.count) differ")
-      sometimes("three go at once", withdrawn.count == 3)
-      sometimes("two that wait go", withdrawn.count == 2)
+      sometimes("all three changes are withdrawn", withdrawn.count == 3)
+      sometimes("the two waiting changes are withdrawn", withdrawn.count == 2)
     }
   }
 

@@ -35,7 +35,7 @@ import Testing
       while await worker.undo(history) { undone += 1 }
       try hold(undone == told?.undoCount, "\(undone) undone, not \(String(describing: told))")
       sometimes("two steps stay", undone == 2)
-      sometimes("one can be redone", told?.redoCount == 1)
+      sometimes("one step can be redone", told?.redoCount == 1)
     }
   }
 

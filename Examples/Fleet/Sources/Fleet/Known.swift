@@ -16,7 +16,7 @@ final class Known: Sendable {
     var order = Order.name
   }
 
-  /// The maximal number of missing lists, and of changed lists, in one step.
+  /// The maximum number of missing lists, and of changed lists, in one step.
   ///
   /// A new page shows the first lists while the next ones are created, and nothing is created for a page that
   /// does not read.

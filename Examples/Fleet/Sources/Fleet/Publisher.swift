@@ -30,7 +30,8 @@ struct Publisher: Sendable {
     switch event {
     case .waits: say("\(name): another process writes this log; waiting until it is gone")
     case .began(let epoch): say("\(name): writing, epoch \(epoch)")
-    case .lost(let epoch): say("\(name): another process has taken over; epoch \(epoch) is over")
+    case .lost(let epoch):
+      say("\(name): another process has taken over, so epoch \(epoch) has ended")
     case .elsewhere(let has, let log):
       say("\(name): the log is at \(log), and was at \(has) before; a new epoch begins")
     case .tooLong(let count):

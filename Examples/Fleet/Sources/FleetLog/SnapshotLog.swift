@@ -83,7 +83,7 @@ package enum AppendOutcome: Equatable, Sendable {
 package struct LogMessage: Equatable, Sendable {
   /// The version that this program writes, and the newest that it reads.
   package static let format = 1
-  /// The maximal length of a body in bytes.
+  /// The maximum length of a body in bytes.
   package static let limit = 4 << 20
   /// The number of messages from one full snapshot to the next; the first message is a full snapshot.
   package static let stride: UInt64 = 32

@@ -14,7 +14,7 @@ public struct Machine: Equatable, Sendable {
 
   /// The length of the history, in seconds.
   public static let span = 120.0
-  /// The maximal number of points.
+  /// The maximum number of points.
   ///
   /// More points could not be distinguished. If readings are more frequent, several share a point.
   static let points = 240

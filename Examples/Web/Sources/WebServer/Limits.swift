@@ -1,12 +1,12 @@
 /// The limits of a server.
 public struct Limits: Sendable {
-  /// The maximal number of connections; a browser keeps a few for each page.
+  /// The maximum number of connections; a browser keeps a few for each page.
   public var connections: Int
-  /// The maximal number of connections from one address.
+  /// The maximum number of connections from one address.
   public var connectionsOfOne: Int
-  /// The maximal length of a request's body, in bytes.
+  /// The maximum length of a request's body, in bytes.
   public var body = 4_096
-  /// The maximal length of a request's head, in bytes, which stay in memory as long as the connection.
+  /// The maximum length of a request's head, in bytes, which stay in memory as long as the connection.
   public var head = 16_384
   /// The time in which a complete request must arrive; after that time, an idle connection also ends.
   public var arrival: Duration = .seconds(20)

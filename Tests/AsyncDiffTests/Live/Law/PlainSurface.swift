@@ -56,7 +56,9 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
       repeating: nil, count: old.count - batch.sectionDeletes.count + batch.sectionInserts.count)
     for section in batch.sectionInserts { try put(.new, at: section, in: &origins) }
     for move in batch.sectionMoves { try put(.old(move.from), at: move.to, in: &origins) }
-    guard Set(gone).count == gone.count else { throw Complaint("a section goes twice") }
+    guard Set(gone).count == gone.count else {
+      throw Complaint("a section is deleted or moved twice")
+    }
     var staying = old.indices.filter { !gone.contains($0) }[...]
     for section in origins.indices where origins[section] == nil {
       guard let next = staying.popFirst() else { throw Complaint("a section is missing") }

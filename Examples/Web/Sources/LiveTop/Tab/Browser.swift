@@ -47,7 +47,7 @@ actor Browser: CollectionSurface, StateActor {
   /// Empty, because the patches update the page at its own pace.
   func performBatchUpdates(_ batch: BatchUpdates<Part>, animated: Bool) {}
 
-  /// Waits until the page has drawn the last revision; it may wait for ever.
+  /// Waits until the page has drawn the last revision; it may wait forever.
   nonisolated func whenReady() async {
     for await state in states where state.isReady { return }
   }

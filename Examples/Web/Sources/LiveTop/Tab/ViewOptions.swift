@@ -4,9 +4,9 @@ struct ViewOptions: Hashable, Sendable, Codable {
     case cpu, memory
   }
 
-  /// The maximal length of a filter or a user's name, in scalars.
+  /// The maximum length of a filter or a user's name, in scalars.
   static let filterLimit = 100
-  /// The maximal number of users that a page can fold; a tab keeps their names.
+  /// The maximum number of users that a page can fold; a tab keeps their names.
   static let foldedLimit = 200
 
   var ranking = Ranking.cpu

@@ -30,7 +30,7 @@ private actor Download: StateActor {
       }
     }
     await Task.yield()
-    sometimes("the screen goes in the middle", download.state == 2)
+    sometimes("the screen is closed during the download", download.state == 2)
     screen = nil
     await loading.value
     await untilIdle()
