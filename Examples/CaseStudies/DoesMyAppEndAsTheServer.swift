@@ -2,8 +2,8 @@ import AsyncKnotTesting
 import AsyncOptical
 
 /// A shopping list whose client shows each change immediately. Every app with such changes should have
-/// the test below, which checks that the client ends with the server's state in whatever order the
-/// server answers, refuses and loads.
+/// the test below, which checks that the client ends with the server's state, no matter in
+/// which order the server answers, and what it refuses.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String), remove(String), sort }
   enum Response: Sendable { case loaded([String]), added(String), removed(String), sorted }

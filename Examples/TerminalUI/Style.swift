@@ -34,7 +34,7 @@ package struct Style: Hashable, Sendable {
 
   package static let plain = Style()
 
-  /// The escape sequence that sets exactly this style, regardless of the current style is.
+  /// The escape sequence that sets exactly this style, regardless of the current style.
   package func sequence(colors: Bool) -> String {
     var codes = ["0"]
     if attributes.contains(.bold) { codes.append("1") }

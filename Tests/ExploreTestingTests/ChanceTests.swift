@@ -182,7 +182,7 @@ import Testing
       }
     }
     // The twentieth run is the second run of seed 9.
-    #expect(text.contains("seed 9 took another path when it ran again"), "\(text)")
+    #expect(text.contains("seed 9 took a different path when it ran again"), "\(text)")
     #expect(text.contains("chance 2"), "\(text)")
   }
 

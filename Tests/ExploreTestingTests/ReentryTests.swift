@@ -14,7 +14,7 @@ import Foundation
       #expect(session.text.contains("explore: seed "), "\(session.text)")
       #expect(session.text.contains("Lost()"), "\(session.text)")
       #expect(session.text.contains("looks (1)"), "\(session.text)")
-      #expect(!session.text.contains("took another path"), "\(session.text)")
+      #expect(!session.text.contains("took a different path"), "\(session.text)")
       #expect(!session.text.contains("ended the process by signal"), "\(session.text)")
     }
   }

@@ -20,7 +20,7 @@ extension Exploration {
       jobLimit: jobLimit, variesDurations: variesDurations, context: context,
       recorder: plan.recorder)
     explorer.run.note(context.test, number: plan.number, limit: blockLimit)
-    if leavesNothing, Control.seesEnds { explorer.keepTasks() }
+    if leavesNothing, Control.seesEnds { explorer.noteTasks() }
     if strategy == .mixed, plan.seed / 4 % 4 == 3 { explorer.startHaste() }
     let executor = RunExecutor(explorer, preemptsPackage: preemptsPackage)
     let task = begin(scenario, on: executor)

@@ -18,7 +18,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case foreignWork(ExplorationAccount)
     /// The scenario returned, but this many of its tasks still wait.
     case leftTasks(Int)
-    /// A second run of the seed took another path; the string says where.
+    /// A second run of the seed took a different path; the string says where.
     case differs(String)
     /// The runs passed, but they used seams that the kit did not find in this process; the strings name them.
     case lacks([String])
@@ -75,7 +75,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       return "left \(counted(count, "task")) behind, waiting or asleep"
     case .differs(let place):
       return """
-        took another path when it ran again: \(place). Something in the scenario does not follow the seed
+        took a different path when it ran again: \(place). Something in the scenario does not follow the seed
         """
     case .noChoice:
       return """

@@ -33,7 +33,7 @@ final class Explorer: Sendable {
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
     /// The tasks of the run; `nil` unless the exploration checks that all of them end.
-    var tasks: [UInt64: KeptTask]?
+    var tasks: [UInt64: SeenTask]?
   }
 
   let state: OwnMutex<State>
@@ -91,7 +91,7 @@ final class Explorer: Sendable {
       if !state.isClosed {
         let ready = state.schedule.add(job, origin, isOwn: isOwn)
         if state.tasks != nil, origin.taskNumber != 0, !origin.isForeign {
-          state.tasks?[origin.taskNumber] = KeptTask(task: job.object)
+          state.tasks?[origin.taskNumber] = SeenTask(of: job)
         }
         recorder?.meet(ready)
       }
@@ -110,13 +110,14 @@ final class Explorer: Sendable {
   /// Calls a function while the current thread works for the run, so that tasks that it starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
 
-  /// Keeps the run's tasks, so that their state can be read at the end.
-  func keepTasks() { state.withLock { $0.tasks = [:] } }
+  /// Notes the run's tasks, so that their state can be read at the end.
+  func noteTasks() { state.withLock { $0.tasks = [:] } }
 
-  /// The number of kept tasks that have not ended.
+  /// The number of noted tasks that have not ended.
   var unfinishedTasks: Int {
     state.withLock { $0.tasks ?? [:] }.values.count {
-      unsafe KnotTask(of: $0.task)?.state != knotTaskEnded
+      guard let task = unsafe $0.read() else { return false }
+      return unsafe task.state != knotTaskEnded
     }
   }
 

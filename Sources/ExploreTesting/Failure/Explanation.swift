@@ -65,7 +65,7 @@ extension LaneReport {
 extension Exploration {
   /// Finds the shortest schedule with the same failure as a run.
   ///
-  /// - Returns: The schedule; `nil` if the run took another path when it was repeated.
+  /// - Returns: The schedule; `nil` if the run took a different path when it was repeated.
   func explain(
     _ failure: ExplorationFailure, of failed: FinishedRun, in context: TestContext,
     judge: @escaping Judge, _ scenario: @escaping @Sendable () async throws -> Void

@@ -111,7 +111,10 @@ extension Exploration {
   ) -> String {
     guard let explanation else {
       return
-        "The run took another path when it was repeated: something in the scenario does not follow the seed."
+        """
+        The run took a different path when it was repeated: something in the scenario does not follow the seed. \
+        Set Exploration.runsTwice to see where.
+        """
     }
     var text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
     guard let test = Test.current, let path = Self.path(of: failure.seed) else { return text }

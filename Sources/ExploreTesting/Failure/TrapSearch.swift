@@ -57,7 +57,7 @@ struct TrapSearch {
     guard let first = repeated(last.file.switches) else {
       return (
         """
-        seed \(last.file.seed) ended its process: \(last.cause). The repeated run took another path: something in it does \
+        seed \(last.file.seed) ended its process: \(last.cause). The repeated run took a different path: something in it does \
         not follow the seed.
         """, last.file
       )

@@ -9,8 +9,8 @@ final class RunRecorder: Sendable {
     var run = RecordedRun()
     /// The finished recording; `nil` until `finish()` is called.
     var result: RecordedRun?
-    /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not arrived as a job.
-    var tasks: [AnyObject?] = []
+    /// The tasks by lane; `nil` for a task that has not arrived as a job.
+    var tasks: [SeenTask?] = []
     var watches: [Watch] = []
     /// The executors that tasks have hopped to, by lane.
     var arrivals: [Int: String] = [:]
@@ -77,9 +77,10 @@ final class RunRecorder: Sendable {
         state.tasks.append(nil)
       }
       if isTask, state.tasks[ready.task] == nil {
-        state.tasks[ready.task] = ready.job.object
-        state.numbers[address(of: ready.job.object)] = ready.task
-        let task = unsafe KnotTask(of: ready.job.object)
+        let seen = SeenTask(of: ready.job)
+        state.tasks[ready.task] = seen
+        state.numbers[seen.address] = ready.task
+        let task = unsafe seen.read()
         let parent = unsafe task.map { unsafe UInt(bitPattern: $0.parent) }
         state.run.lanes[ready.task].name =
           unsafe task?.givenName ?? (ready.task == 0 ? "scenario" : nil)
@@ -188,7 +189,7 @@ final class RunRecorder: Sendable {
   /// - Returns: The functions in which the task is suspended; empty if it has ended.
   @discardableResult
   private func lookAt(_ lane: Int, _ state: inout State) -> [UInt] {
-    let task = unsafe state.tasks[lane].flatMap { unsafe KnotTask(of: $0) }
+    let task = unsafe state.tasks[lane]?.read()
     state.run.lanes[lane].state = unsafe taskState(of: lane, task, state)
     guard state.run.lanes[lane].state != .ended, let functions = unsafe task?.functions
     else { return [] }
@@ -209,7 +210,7 @@ final class RunRecorder: Sendable {
     guard state.tasks.count <= 100 else { return [] }
     return state.tasks.indices.filter { lane in
       guard state.run.lanes[lane].state != .ended, !state.run.lanes[lane].isCancelled,
-        let task = state.tasks[lane], unsafe KnotTask(of: task)?.isCancelled == true
+        unsafe state.tasks[lane]?.read()?.isCancelled == true
       else { return false }
       state.run.lanes[lane].isCancelled = true
       return true
@@ -237,7 +238,9 @@ final class RunRecorder: Sendable {
     of lane: Int, _ task: KnotTask?, _ state: State
   ) -> RecordedRun.TaskState {
     if let time = state.sleepers[lane] { return .sleeps(time) }
-    guard let task = unsafe task else { return .unknown }
+    guard let task = unsafe task else {
+      return state.tasks[lane] != nil && Control.seesEnds ? .ended : .unknown
+    }
     let now = unsafe RecordedRun.TaskState(task, lane: { state.numbers[$0] })
     guard now == .ready, let place = state.arrivals[lane], !place.isEmpty else { return now }
     return .hops(to: place)

@@ -130,9 +130,6 @@ extension KnotTask {
     else { return nil }
   }
 
-  /// Reads a task that something keeps alive.
-  init?(of task: AnyObject) { unsafe self.init(at: address(of: task)) }
-
   /// The functions in which the task is suspended, innermost first.
   var functions: [UInt] { unsafe addresses(of: frames, count) }
 

@@ -55,7 +55,7 @@ enum JobArrival {
 
   /// The functions in which the job's task continues, innermost first; empty if the job is not a task.
   func functions(of job: UnownedJob) -> [UInt] {
-    unsafe taskNumber == 0 ? [] : KnotTask(of: job.object)?.functions ?? []
+    unsafe taskNumber == 0 ? [] : KnotTask(at: UInt(bitPattern: job.pointer))?.functions ?? []
   }
 
   /// Forwards a job to the executor that it would have reached without the run.
@@ -73,15 +73,7 @@ extension UnownedJob {
   ///
   /// An unowned job is one pointer, `Builtin.Job`, which is part of the stable ABI.
   var pointer: UnsafeRawPointer { unsafe unsafeBitCast(self, to: UnsafeRawPointer.self) }
-
-  /// The task as an object, which keeps it alive so that its state can be read.
-  var object: AnyObject { unsafe Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
 }
-
-/// A task that is kept alive.
-///
-/// The runtime counts references atomically, so any thread may hold one.
-@safe struct KeptTask: Sendable { nonisolated(unsafe) let task: AnyObject }
 
 /// The type name of the object at an address.
 func typeName(_ address: UnsafeRawPointer) -> String {
