@@ -227,7 +227,8 @@ struct Lanes<Item: LaneItem> {
 
   /// Frees a lane and drops its waiting messages.
   ///
-  /// A serial lane stays occupied until the messages in flight have returned.
+  /// A serial lane stays occupied until the messages in flight have returned. The caller removes the alarm of the
+  /// result, so a lane that stays occupied has no deadline.
   private mutating func cancel(_ lane: Lane) -> Occupied? {
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
     var waiting = known.waiting
