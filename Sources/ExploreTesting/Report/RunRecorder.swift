@@ -9,7 +9,7 @@ final class RunRecorder: Sendable {
     var run = RecordedRun()
     /// The finished recording; `nil` until `finish()` is called.
     var result: RecordedRun?
-    /// The tasks by lane; `nil` for a task that has not arrived as a job.
+    /// The tasks by lane; `nil` for a task that has not arrived as a job, or that is not readable.
     var tasks: [SeenTask?] = []
     var watches: [Watch] = []
     /// The executors that tasks have hopped to, by lane.
@@ -78,9 +78,9 @@ final class RunRecorder: Sendable {
       }
       if isTask, state.tasks[ready.task] == nil {
         let seen = SeenTask(of: ready.job)
-        state.tasks[ready.task] = seen
-        state.numbers[seen.address] = ready.task
         let task = unsafe seen.read()
+        state.tasks[ready.task] = unsafe task == nil ? nil : seen
+        state.numbers[seen.address] = ready.task
         let parent = unsafe task.map { unsafe UInt(bitPattern: $0.parent) }
         state.run.lanes[ready.task].name =
           unsafe task?.givenName ?? (ready.task == 0 ? "scenario" : nil)
@@ -238,9 +238,7 @@ final class RunRecorder: Sendable {
     of lane: Int, _ task: KnotTask?, _ state: State
   ) -> RecordedRun.TaskState {
     if let time = state.sleepers[lane] { return .sleeps(time) }
-    guard let task = unsafe task else {
-      return state.tasks[lane] != nil && Control.seesEnds ? .ended : .unknown
-    }
+    guard let task = unsafe task else { return state.tasks[lane] == nil ? .unknown : .ended }
     let now = unsafe RecordedRun.TaskState(task, lane: { state.numbers[$0] })
     guard now == .ready, let place = state.arrivals[lane], !place.isEmpty else { return now }
     return .hops(to: place)
