@@ -17,12 +17,14 @@ struct Explanation: Sendable {
       }
       return isFewest
         ? "The shortest schedule that fails has \(forced) (>):"
-        : "The shortest schedule found has \(forced) (>); not all shorter ones were tried:"
+        : "The shortest schedule found has \(forced) (>); not all shorter schedules were tried:"
     }
-    let words = "It fails with \((chances + [forced]).formatted) (>)"
-    return isFewest
-      ? "\(words); it passes with fewer faults, and with the same faults and fewer switches:"
-      : "\(words); not all shorter ones were tried:"
+    let words = count == 0 ? "no forced switch" : "\(forced) (>)"
+    let fewer =
+      count == 0
+      ? "with fewer faults" : "with fewer faults, and with the same faults and fewer switches"
+    return "It fails with \((chances + [words]).formatted); "
+      + (isFewest ? "it passes \(fewer):" : "not all shorter schedules were tried:")
   }
 
   /// The faults by name, and the number of choices other than the first.
@@ -36,7 +38,8 @@ struct Explanation: Sendable {
     }
     return names.map { name in
       let count = counts[name] ?? 0
-      return count == 1 ? "1 \(name)" : "\(count) x \(name)"
+      if count == 1 { return "1 \(name)" }
+      return name == "other choice" ? "\(count) other choices" : "\(count) x \(name)"
     }
   }
 }
