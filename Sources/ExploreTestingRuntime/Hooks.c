@@ -44,10 +44,15 @@ static SWIFT_CC void checkIsolated(KnotExecutor executor, CheckOriginal *origina
 
 // MARK: Time
 
+/// Whether a clock shows the date.
+static bool showsDate(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM || clock == CLOCK_TAI;
+}
+
 /// Whether the caller gets the time of its run. The testing library, for example, gets the real time.
 static bool isAnswered(KnotRun *run, clockid_t clock, const void *caller) {
   if (!run || knotIsIn(&knotTesting, caller)) return false;
-  if (knotIsIn(&knotConcurrency, caller) || clock == CLOCK_REALTIME) return true;
+  if (knotIsIn(&knotConcurrency, caller) || showsDate(clock)) return true;
   bool isTime = clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
   if (isTime && (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller) ||
                  knotIsIn(&knotEssentials, caller))) {
@@ -62,7 +67,7 @@ REPLACES_C int clock_gettime(clockid_t clock, struct timespec *time) {
   const void *caller = CALLER();
   if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
   // Swift's own clocks read the real-time clock, too, but not for a date.
-  bool isWall = clock == CLOCK_REALTIME && !knotIsIn(&knotConcurrency, caller);
+  bool isWall = showsDate(clock) && !knotIsIn(&knotConcurrency, caller);
   time->tv_sec = run->seconds + (isWall ? run->date : 0);
   time->tv_nsec = run->nanoseconds;
   return 0;

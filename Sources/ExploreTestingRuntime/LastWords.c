@@ -1,4 +1,5 @@
-// The last output about a run that ends the process or never ends. A signal handler or a watching thread prints it.
+// The last output about a run that ends the process or never ends. A signal handler, a watching thread or a replaced
+// `exit` prints it.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -6,6 +7,7 @@
 #if KNOT_SUPPORTED
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Prints what happened in which run, and how to replay it.
@@ -47,6 +49,32 @@ static void handle(int number, siginfo_t *info, void *context) {
   }
   if (number == SIGABRT) raise(number);
 }
+
+// MARK: Exits
+
+/// Says that a run ends the process, and returns the status: never that of a success, because the other runs and
+/// tests are lost.
+static int leave(const char *name, int status) {
+  KnotRun *run = knotCurrent;
+  if (!run || !run->jobs || knotIsDying) return status;
+  knotIsDying = true;
+  char what[64];
+  snprintf(what, sizeof what, "ended the process by %s(%d)", name, status);
+  say(run, what);
+  run->kit.lastWords(run->owner, false);
+  return status ? status : EXIT_FAILURE;
+}
+
+#define REPLACES_EXIT(name)                                 \
+  REPLACES_C __attribute__((noreturn)) void name(int status) { \
+    NEXT(name)(leave(#name, status));                       \
+    __builtin_unreachable();                                \
+  }
+
+REPLACES_EXIT(exit)
+REPLACES_EXIT(_exit)
+REPLACES_EXIT(_Exit)
+REPLACES_EXIT(quick_exit)
 
 // MARK: A job that never ends
 

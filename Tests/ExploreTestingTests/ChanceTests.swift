@@ -290,6 +290,11 @@ import Testing
         try await Task.sleep(for: .milliseconds(2_500))
         #expect(Date().timeIntervalSince1970 == 1_002.5)
         #expect(Foundation.time(nil) == 1_002)
+        for clock in [CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_REALTIME_ALARM, CLOCK_TAI] {
+          var time = timespec()
+          clock_gettime(clock, &time)
+          #expect(time.tv_sec == 1_002)
+        }
         let uptime = ProcessInfo.processInfo.systemUptime
         try await Task.sleep(for: .seconds(5))
         #expect(ProcessInfo.processInfo.systemUptime - uptime == 5)

@@ -33,6 +33,27 @@ import Testing
     #expect(lanes.contains("throws Ended()"))
   }
 
+  @Test(
+    "X6: watch(_:of:) does not keep its actor, and watch(_:_:) keeps what it captures in each run")
+  func watched() async throws {
+    let found = try #require(
+      await Exploration(seeds: 20, allowing: [.noChoice]).lanes {
+        weak var actor: Account?
+        weak var captured: Account?
+        do {
+          let (one, other) = (Account(), Account())
+          (actor, captured) = (one, other)
+          watch("balance", of: one) { $0.balance }
+          watch("other") { "\(type(of: other))" }
+        }
+        await Task.yield()
+        if actor == nil, captured != nil { throw Ended() }
+      })
+    let lanes = try #require(found.lanes)
+    #expect(lanes.contains("throws Ended()"))
+    #expect(lanes.contains("balance: 100 -> released"))
+  }
+
   @Test("X2: leavesNothing frees the tasks that have ended, and still counts those that have not")
   func leavesNothing() async {
     let issues = await recordedIssues {

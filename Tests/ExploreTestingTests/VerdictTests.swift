@@ -42,6 +42,20 @@ import Foundation
     }
 
     @Test(
+      "X14: a run that calls exit names its number and never ends as a success",
+      arguments: [("exits", "exit(0)"), ("leaves", "_exit(3)")])
+    func exits(_ test: (name: String, call: String)) throws {
+      let process = try TestProcess()
+      let session = try process.run("Left/\(test.name)")
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("Left/\(test.name)() run "))
+      #expect(session.text.contains("ended the process by \(test.call), after"))
+      let survived = try process.run("Left/survives")
+      #expect(!survived.hasPassed && survived.text.contains("Test survives() failed"))
+      #expect(survived.text.contains(/seed \d+ ended its process: exit\(0\);/), "\(survived.text)")
+    }
+
+    @Test(
       "X22: a trap fails its test, with the shortest schedule and lanes; other tests continue")
     func survived() throws {
       let process = try TestProcess()
@@ -157,6 +171,29 @@ import Foundation
       }
       await outer.value
     }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis), .serialized) struct Left {
+  private static func perform(_ exploration: Exploration, _ leave: @escaping @Sendable () -> Void)
+    async
+  {
+    await explore(exploration) {
+      let task = Task { await Task.yield() }
+      await Task.yield()
+      if Exploration.seed == 3 { leave() }
+      await task.value
+    }
+  }
+
+  @Test func exits() async { await Self.perform(Exploration(seeds: 10)) { exit(0) } }
+
+  @Test func leaves() async { await Self.perform(Exploration(seeds: 10)) { _exit(3) } }
+
+  @Test func survives() async {
+    var exploration = Exploration(seeds: 10)
+    exploration.survivesTraps = true
+    await Self.perform(exploration) { exit(0) }
   }
 }
 

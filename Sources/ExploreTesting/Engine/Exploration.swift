@@ -99,7 +99,7 @@ public struct Exploration: Sendable {
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
     patience: Duration = .seconds(1), allowing: ExplorationAllowances = []
   ) {
-    precondition(seeds >= 0, "explore(seeds:): needs a count of at least 0; got \(seeds)")
+    precondition(seeds >= 1, "explore(seeds:): needs at least 1 seed; got \(seeds)")
     precondition(jobLimit >= 1, "explore(jobLimit:): needs at least 1 job; got \(jobLimit)")
     self.seeds = seeds
     self.strategy = strategy

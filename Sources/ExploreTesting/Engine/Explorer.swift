@@ -34,6 +34,8 @@ final class Explorer: Sendable {
     var executor: UnownedTaskExecutor?
     /// The tasks of the run; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: SeenTask]?
+    /// What `watch` would show in a report.
+    var watches: [@Sendable () -> String] = []
   }
 
   let state: OwnMutex<State>
@@ -109,6 +111,14 @@ final class Explorer: Sendable {
 
   /// Calls a function while the current thread works for the run, so that tasks that it starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
+
+  /// Watches a value in a report.
+  ///
+  /// A run without a report also keeps the closure, so that both kinds of run release the same objects.
+  func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
+    state.withLock { $0.watches.append(value) }
+    recorder?.watch(name, value)
+  }
 
   /// Notes the run's tasks, so that their state can be read at the end.
   func noteTasks() { state.withLock { $0.tasks = [:] } }
@@ -294,12 +304,15 @@ final class Explorer: Sendable {
       guard let drain = state.withLock({ $0.schedule.takeDrain() }) else { break }
       perform { carryOut(drain) }
     }
-    state.withLock {
-      $0.isClosed = true
-      $0.schedule.removeAll()
-      $0.clocks = []
+    let watches = state.withLock { state in
+      state.isClosed = true
+      state.schedule.removeAll()
+      state.clocks = []
+      defer { state.watches = [] }
+      return state.watches
     }
     run.close()
+    withExtendedLifetime(watches) {}
     if hasTurn { OthersActors.giveTurn() }
   }
 }

@@ -6,13 +6,14 @@
 /// watch("items") { list.withLock { $0.count } }       // any other value
 /// ```
 /// The closure runs between two steps of a run that is replayed for a report. It does not run in the runs that search
-/// for a failure. Outside an exploration the call does nothing. You can call it from any isolation.
+/// for a failure, but each run keeps what it captures until its end. Outside an exploration the call does nothing.
+/// You can call it from any isolation.
 ///
 /// - Parameters:
 ///   - name: The name of the value in the report.
 ///   - value: Reads the value.
 public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Value) {
-  Explorer.current?.recorder?.watch(name) { "\(value())" }
+  Explorer.current?.watch(name) { "\(value())" }
 }
 
 /// Shows a value of an actor in the report of a failure, at each step that changes it.
@@ -21,7 +22,8 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 ///
 /// - Parameters:
 ///   - name: The name of the value in the report.
-///   - actor: The actor that owns the value; it must have been created in the scenario.
+///   - actor: The actor that owns the value; it must have been created in the scenario. The call does not keep it
+///     alive.
 ///   - value: Reads the value.
 public func watch<Subject: Actor, Value>(
   _ name: String, of actor: Subject, _ value: @escaping @Sendable (isolated Subject) -> Value
@@ -29,7 +31,7 @@ public func watch<Subject: Actor, Value>(
   // No job runs on the actor between two steps. An isolated parameter is passed like any other one, so this cast
   // is the same as in `assumeIsolated` of the standard library.
   let read = unsafe unsafeBitCast(value, to: (@Sendable (Subject) -> Value).self)
-  Explorer.current?.recorder?.watch(name) { "\(read(actor))" }
+  Explorer.current?.watch(name) { [weak actor] in actor.map { "\(read($0))" } ?? "released" }
 }
 
 /// Shows a value of main-actor code in the report of a failure, at each step that changes it.
@@ -43,5 +45,5 @@ public func watch<Value>(_ name: String, onMain value: @escaping @MainActor @Sen
   // No job runs on the run's main actor between two steps. A global actor does not change how a synchronous function is
   // called, so this cast is the same as in `MainActor.assumeIsolated`.
   let read = unsafe unsafeBitCast(value, to: (@Sendable () -> Value).self)
-  Explorer.current?.recorder?.watch(name) { "\(read())" }
+  Explorer.current?.watch(name) { "\(read())" }
 }

@@ -3,8 +3,8 @@ internal import Testing
 
 /// Searches for a run that ends its process, by starting this program again, with one test, in separate processes.
 ///
-/// Each of these processes runs only one exploration. If a signal ends the process, it leaves a file with its schedule and
-/// lanes.
+/// Each of these processes runs only one exploration. If a run ends the process, it leaves a file with its schedule
+/// and lanes.
 struct TrapSearch {
   /// The instructions for such a process: the file to write, and the source location of the exploration to run.
   struct Mission {
@@ -23,11 +23,11 @@ struct TrapSearch {
     }
   }
 
-  /// A process that a signal ended.
+  /// A process that a run ended.
   private struct Death {
     let file: ReplayFile
     let lanes: String
-    /// The signal, with the message of the trap if there is one.
+    /// The signal or the call of `exit`, with the message of the trap if there is one.
     let cause: String
   }
 
@@ -89,7 +89,7 @@ struct TrapSearch {
     )
   }
 
-  /// Runs the test in a separate process; `nil` unless a signal ended a run in it.
+  /// Runs the test in a separate process; `nil` unless a run ended it.
   private func death(replaying schedule: String? = nil) -> Death? {
     _ = unsafe unlink(path)
     let words = test.replayName.map { $0.isLetter || $0.isNumber ? "\($0)" : "." }.joined()
@@ -108,17 +108,18 @@ struct TrapSearch {
     let log = path + ".log"
     let output = outputOfCommand(
       "{ env \(command) >/dev/null 2>\(quoted(log)); echo $?; } 2>/dev/null")
-    guard let status = Int(output.prefix { $0.isNumber }), status > 128,
+    guard let status = Int(output.prefix { $0.isNumber }), status != 0,
       let text = readFile(at: path), let end = text.firstRange(of: "\n\n"),
       let file = ReplayFile(text: String(text[..<end.lowerBound]))
     else { return nil }
     let traps = ["Fatal error", "Precondition failed", "Assertion failed"]
-    let message = readFile(at: log)?.split(separator: "\n").first { line in
-      traps.contains { line.contains($0) }
-    }
+    let said = readFile(at: log) ?? ""
+    let message = said.split(separator: "\n").first { line in traps.contains { line.contains($0) } }
+    let cause = said.firstRange(of: "ended the process by ")
+      .map { said[$0.upperBound...].prefix { $0 != "," } }
     return Death(
       file: file, lanes: String(text[end.upperBound...]),
-      cause: "signal \(status - 128)" + (message.map { ", \($0)" } ?? ""))
+      cause: (cause.map(String.init) ?? "status \(status)") + (message.map { ", \($0)" } ?? ""))
   }
 
   private func quoted(_ text: String) -> String {
