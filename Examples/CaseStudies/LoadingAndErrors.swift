@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A spinner turns exactly while a load is in flight. A failure is shown, and the user can try again.
+/// A spinner is visible only while a load is in flight. A failure is shown, and the user can try again.
 private actor Feed: Opticle {
   struct State: Sendable, Equatable { var titles: [String] = [], isLoading = false, message = "" }
   enum Response: Sendable { case loading, loaded([String]) }

@@ -26,13 +26,13 @@ struct Courier {
       try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
     }
 
-    tell("\(outbox.state.waiting.count) left by the run before")
+    tell("\(outbox.state.waiting.count) left by the previous run")
     while let line = readLine() {
       try await outbox.send(Edit(id: UUID(), text: line))
       tell("stored \(line)")
     }
     for await state in outbox.states where state.waiting.isEmpty { break }
-    tell("all is sent, \(drafts.state.refused) refused")
+    tell("all sent, \(drafts.state.refused) refused")
   }
 
   /// Sends an edit to the server, which recognizes by its id an edit that it already has.

@@ -85,7 +85,7 @@ last = subprocess.run(command, input="", stdout=subprocess.PIPE, text=True, time
 texts = list(taken.values())
 repeated = len(asked) - len(set(asked))
 problems = []
-if "all is sent" not in last.stdout:
+if "all sent" not in last.stdout:
     problems.append(f"the last run says {last.stdout!r}")
 answered = {*texts, *refused.values()}
 missing = [text for text in stored if text not in answered]

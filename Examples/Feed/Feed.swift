@@ -10,7 +10,7 @@ struct Feed {
     } catch let failure as Arguments.Failure {
       fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
-      fail("this is not a terminal to draw in; --script KEYS plays keys without one", code: 2)
+      fail("Feed needs a terminal to draw in; --script KEYS plays keys without one", code: 2)
     } catch {
       fail("\(error)", code: 1)
     }

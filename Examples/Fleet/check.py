@@ -402,11 +402,11 @@ def bad_input(database, gateway):
     wait_for("the tab", lambda: {"H", "I"} <= set(tab.lists))
     text = json.dumps({"kind": "snapshot", "epoch": hand.epoch, "to": 99, "sections": whole})
     bad = {
-        "truncated": (lambda: hand.put(text[:len(text) // 2], False), "it is no message"),
+        "truncated": (lambda: hand.put(text[:len(text) // 2], False), "not a message"),
         "of another type": (lambda: hand.put('{"kind": "weather", "epoch": 1, "to": 2}', False), "weather"),
         "no object": (lambda: hand.put("[1, 2]", False), ""),
         "another revision": (lambda: hand.put(text, True), "it says that it is"),
-        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes; the most is 4194304"),
+        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes; the limit is 4194304"),
         "an unknown version": (lambda: hand.full(whole, 2), "its format is 2; this program reads 1"),
         "does not fit": (lambda: hand.patch([{"itemDeletes": [[0, 77]]}]), "[0, 77]"),
     }
@@ -548,13 +548,13 @@ def reasons(database):
         hand = Hand(database, "W")
         hand.full(section(["init"]))
         hand.put("no message", False)
-        wait_for("a message's reason", lambda: "it is no message" in (trouble(gateway, "W") or ""))
+        wait_for("a message's reason", lambda: "not a message" in (trouble(gateway, "W") or ""))
         database.ask("UPDATE fleet_log SET trouble = 'the list takes 9 bytes' WHERE name = 'W'")
         wait_for("its writer's reason", lambda: "the list takes 9 bytes" in (trouble(gateway, "W") or ""))
         database.ask("UPDATE fleet_log SET lease = '-1 s', trouble = NULL WHERE name = 'W'")
         wait_for("the row's reason", lambda: "a lease is" in (trouble(gateway, "W") or ""))
         database.ask("UPDATE fleet_log SET lease = '1 hour' WHERE name = 'W'")
-        wait_for("the message's reason again", lambda: "it is no message" in (trouble(gateway, "W") or ""))
+        wait_for("the message's reason again", lambda: "not a message" in (trouble(gateway, "W") or ""))
         hand.put("another one", False)
         hand.full(section(["again"]))
         wait_for("none", lambda: names(gateway, "W") == ["again"] and not trouble(gateway, "W"))

@@ -11,7 +11,7 @@ struct History {
     } catch let failure as Arguments.Failure {
       fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
-      fail("this is not a terminal to draw in", code: 2)
+      fail("History needs a terminal to draw in", code: 2)
     } catch {
       fail("\(error)", code: 1)
     }

@@ -110,7 +110,7 @@ line "the file of an older version is migrated" "2 followed"
 quit "q ends the third run"
 echo nonsense >"$work/state"
 start 70 16 --state "$work/state" "$web"
-line "a damaged file is reported" "What was followed cannot be read; it is kept as state.damaged-1."
+line "a damaged file is reported" "Followed entries cannot be read; kept as state.damaged-1."
 quit "q ends the fourth run"
 [ "$(cat "$work/state.damaged-1")" = nonsense ] && echo "ok: the damaged file is kept"
 
@@ -168,6 +168,6 @@ suspends "q quit"
 "$program" --help | grep -q '^usage: History'
 echo "ok: --help"
 ! TERM=dumb script -qec "'$program'" /dev/null >"$work/dumb" </dev/null
-grep -q "not a terminal to draw in" "$work/dumb" && ! grep -q $'\x1b' "$work/dumb"
+grep -q "needs a terminal to draw in" "$work/dumb" && ! grep -q $'\x1b' "$work/dumb"
 echo "ok: TERM=dumb draws nothing"
 echo "all screens are as expected"

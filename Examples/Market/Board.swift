@@ -53,7 +53,7 @@ struct Board {
     return true
   }
 
-  /// Draws the window, for which it reads only the rows on screen, by their ranks.
+  /// Draws the window, and reads only the rows on screen, by their ranks.
   static func frame(
     _ snapshot: DiffableSnapshot<LiveSection<Int, Quote, NoContent>>, of total: Int,
     _ wishes: Wishes, news: String, size: Size

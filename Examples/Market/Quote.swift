@@ -25,7 +25,7 @@ struct Quote: Diffable, Equatable, Sendable {
   }
 }
 
-/// All rows, of which some change all the time.
+/// All rows, some of which change constantly.
 actor Market: StateActor {
   let knot: Knot<LiveTable<Quote>>
 

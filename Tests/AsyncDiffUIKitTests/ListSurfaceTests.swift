@@ -207,7 +207,7 @@ extension SeededGenerator {
     view.layout()
     view.endsLater = true
     let new = Albums(["d": [1, 5], "c": [2, 4], "e": [3]])
-    try hold(list.shown.batches(to: new).count == 3, "this has no three stages")
+    try hold(list.shown.batches(to: new).count == 3, "the change needs three stages")
     let change = Task { try await list.source.apply(new) }
     let drag = Task {
       guard let from = list.shown.paths.first else { return }

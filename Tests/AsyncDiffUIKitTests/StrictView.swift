@@ -27,7 +27,7 @@ extension Albums {
   var ids: [[Int]] { sections.map { $0.items.map(\.id) } }
 }
 
-/// What a view knows of a list: the identity of each row, but not its content.
+/// The part of a list that a view knows: the identity of each row, but not its content.
 private struct Bare: SectionInflator {
   struct Row: Diffable, Identifiable, Equatable { let id: Int }
   let diffIdentifier: String

@@ -1,4 +1,4 @@
-// All files of the target see these modules.
+// Imports these modules for all files of the target.
 @_exported import AsyncKnot
 @_exported import AsyncKnotTesting
 @_exported import Synchronization

@@ -117,7 +117,7 @@ struct LogWatchCountingTests {
     #expect(found == wanted)
   }
 
-  @Test("Quantiles are off by an eighth at most", arguments: 1...20)
+  @Test("Quantiles are off by at most an eighth", arguments: 1...20)
   func quantiles(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var (whole, half) = (Distribution(), Distribution())

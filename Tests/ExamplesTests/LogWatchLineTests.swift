@@ -22,7 +22,7 @@ struct LogWatchLineTests {
     #expect(split(text) == lines)
   }
 
-  @Test("Chunks of any size give the lines of the whole file", arguments: 1...200)
+  @Test("Chunks of any size are split into the lines of the whole file", arguments: 1...200)
   func chunks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let alphabet: [UInt8] = [0x0A, 0x0A, 0x0D, 0x61, 0x62, 0x63, 0xC3, 0xA9, 0xFF]

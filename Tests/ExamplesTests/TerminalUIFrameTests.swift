@@ -95,7 +95,7 @@ struct TerminalUIFrameTests {
   }
 }
 
-/// What a terminal shows, by the rules of the standard rather than by the code under test.
+/// The screen of a terminal, by the rules of the standard rather than by the code under test.
 private struct ModelTerminal {
   private var cells: [[String]] = []
   private var size = Size(columns: 12, rows: 4)

@@ -14,14 +14,14 @@ struct TerminalUIKeyTests {
     ("\u{1B}x", .alt("x")), (" ", .character(" ")),
   ]
 
-  @Test("Each escape sequence gives its key", arguments: script)
+  @Test("Each escape sequence is decoded to its key", arguments: script)
   func single(_ bytes: String, _ key: Key) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes.utf8) == [key])
     #expect(!decoder.isWaiting)
   }
 
-  @Test("Bytes split anywhere give the same keys", arguments: 1...40)
+  @Test("Bytes split anywhere are decoded to the same keys", arguments: 1...40)
   func chunks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let typed = (0..<60).compactMap { _ in Self.script.randomElement(using: &random) }

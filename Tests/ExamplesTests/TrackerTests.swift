@@ -51,7 +51,7 @@ private func tea(_ id: Int, _ currency: String = "EUR") -> Expense {
 @Suite("Tracker: the ledger")
 struct TrackerLedgerTests {
   @Test(
-    "Rows added from several tasks are saved, although the service fails once")
+    "Rows added from several tasks are saved, even though the service fails once")
   func saves() async {
     await explore(seeds: 300) {
       let disk = Disk(failures: 1)

@@ -1,7 +1,7 @@
 import Dispatch
 @testable import ExploreTesting
 
-/// What an exploration controls, and how it handles code that it does not control.
+/// The code that an exploration controls, and how it handles code that it does not control.
 @Suite struct ControlTests {
   private actor Ledger {
     var entries: [Int] = []

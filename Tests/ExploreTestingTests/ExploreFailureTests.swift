@@ -1,4 +1,4 @@
-/// What `explore` records, and what it reports when a run goes wrong.
+/// The issues and the reports of `explore` when a run goes wrong.
 @Suite struct ExploreFailureTests {
   @Test("X7: the report of a stall names what the probes wait for")
   func stall() async {

@@ -26,7 +26,7 @@ import Testing
     #expect(page.components(separatedBy: "<li ").count > 5)
   }
 
-  @Test("X6: a watched value is read although its closure checks the isolation")
+  @Test("X6: a watched value is read even if its closure checks the isolation")
   func checked() async throws {
     let page = await Exploration().page(seed: 0) {
       let account = Account()

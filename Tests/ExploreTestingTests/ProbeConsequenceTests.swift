@@ -1,6 +1,6 @@
 @testable import ExploreTesting
 
-/// The exact effects of a scenario's probes, not only what the contracts allow.
+/// Checks the exact effects of a scenario's probes, not only that the contracts hold.
 @Suite struct ProbeConsequenceTests {
   /// A word with operations that do not commute: letters are appended, and the word is cleared.
   struct Word: SequentialModel {

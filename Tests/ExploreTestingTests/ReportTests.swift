@@ -34,7 +34,7 @@
 
   /// Shrinks a failing run of a scenario with eight places for a switch.
   ///
-  /// Switches at all places of one of `sets` fail it.
+  /// The run fails if it switches at every place in one of `sets`.
   ///
   /// At each place another task may run; otherwise that task runs at the end.
   private func shrunk(
@@ -256,7 +256,7 @@
     #expect(!issues.say("\n 101 "))
   }
 
-  @Test("X6: tasks of one name are numbered, and a place in the task's own function is left out")
+  @Test("X6: equal task names are numbered, and a place in the task's own function is left out")
   func names() {
     func place(_ name: String) -> Symbols.Place {
       Symbols.Place(function: FunctionName(demangled: "Zoo.\(name)()"), line: nil)

@@ -20,7 +20,7 @@
     #expect(wide.contains { $0 < 0 } && wide.contains { $0 > 0 })
   }
 
-  @Test("A truth value has the requested probability")
+  @Test("A Boolean value has the requested probability")
   func truth() {
     var generator = SeededGenerator(seed: 2)
     let rare = (0..<10_000).count { _ in generator.bool(probability: 0.1) }
@@ -29,7 +29,7 @@
     #expect((0..<1_000).allSatisfy { _ in generator.bool(probability: 1) })
   }
 
-  @Test("Shuffles reach every order")
+  @Test("Shuffles produce every order")
   func arrangements() {
     var generator = SeededGenerator(seed: 3)
     let orders = Set((0..<1_000).map { _ in [1, 2, 3, 4].shuffled(using: &generator) })

@@ -115,7 +115,7 @@
     #expect(await exploration.firstFailure(Self.unguarded) == nil)
     exploration.variesDurations = true
     guard let failure = await exploration.firstFailure(Self.unguarded) else {
-      Issue.record("no length was drawn with which it fails")
+      Issue.record("no seed drew a length that makes it fail")
       return
     }
     let first = await exploration.run(seed: failure.seed, Self.unguarded)

@@ -15,7 +15,7 @@ import ExploreTestingRuntime
       altered(alter) { $0 }
     }
 
-    /// Alters the words that are read from records, that is, from any memory but tasks.
+    /// Alters the words that are read from records, that is, from any memory other than tasks.
     private func records(_ alter: @escaping @Sendable (inout [UInt32]) -> Void) -> Memory {
       altered(alter) { !$0 }
     }

@@ -26,7 +26,7 @@ final class TestProcess {
     }
   }
 
-  /// What the process does when a signal ends it.
+  /// The behavior of the process when a signal ends it.
   enum CrashHandler: CaseIterable {
     /// Nothing more.
     case off

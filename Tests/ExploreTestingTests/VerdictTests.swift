@@ -93,7 +93,7 @@ import Foundation
       }
     }
 
-    @Test("X14: a continuation that is resumed once, by any task, is no misuse")
+    @Test("X14: a continuation that is resumed once, by any task, is not misuse")
     func resumedOnce() async {
       await explore(seeds: 200) {
         await withTaskGroup(of: Void.self) { group in

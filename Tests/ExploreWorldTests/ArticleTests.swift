@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// The store of the article *A server that survives*, before and after it is fixed.
+/// The store of the article *A server that survives*, before and after the fix.
 @Suite struct ArticleTests {
   private actor Store {
     private let files: FaultyDisk.Files
@@ -84,7 +84,7 @@ import Testing
     await explore(seeds: 300) { try await Self.scenario(isMended: true, FaultyLink()) }
   }
 
-  @Test("X17, X9: the fixed store passes every schedule, and the store before it does not")
+  @Test("X17, X9: the fixed store passes every schedule, and the broken store does not")
   func isProved() async {
     let count = await exploreAll(faults: 2) { try await Self.small(isMended: true) }
     #expect(count ?? 0 > 50)

@@ -42,7 +42,7 @@ package func exploreContract(
       sourceLocation: sourceLocation, scenario)
     #expect(count != nil, "the search did not complete", sourceLocation: sourceLocation)
     if let count, ProcessInfo.processInfo.environment["SCHEDULES_TABLE"] != nil {
-      let bound = search.preemptions.map { "at most \($0)" } ?? "all, jobs whole"
+      let bound = search.preemptions.map { "at most \($0)" } ?? "all, without interruptions"
       print("| \(Test.current?.displayName ?? "") | \(bound) | \(count) |")
     }
   }

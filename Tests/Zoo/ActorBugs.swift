@@ -39,7 +39,7 @@ extension Animal {
       for task in tasks { await task.value }
       return await limiter.most <= 2
     },
-    Animal(name: "index goes stale over an await") { isBroken in
+    Animal(name: "index goes stale across an await") { isBroken in
       let list = List(isBroken: isBroken)
       await both({ await list.remove(2) }, { await list.remove(1) })
       return await list.items == [3]

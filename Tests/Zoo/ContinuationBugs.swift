@@ -62,7 +62,7 @@ extension Animal {
   ]
 }
 
-/// Sleeps for a second, in which the other tasks run as far as they can.
+/// Sleeps for a second, during which the other tasks run as far as they can.
 private func settled() async -> Bool {
   try? await Task.sleep(for: .seconds(1))
   return true

@@ -62,5 +62,5 @@ final class Tally: Sendable {
   }
 }
 
-/// Sleeps for a second, in which the other tasks run as far as they can.
+/// Sleeps for a second, during which the other tasks run as far as they can.
 func settle() async { try? await Task.sleep(for: .seconds(1)) }

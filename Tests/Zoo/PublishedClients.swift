@@ -53,7 +53,7 @@ extension Animal {
       return await value.most == 1
     },
     // MCP swift-sdk 6132fd4, Client.
-    Animal(name: "answer comes before its request is filed") { isBroken in
+    Animal(name: "answer arrives before its request is stored") { isBroken in
       let client = PendingClient(isBroken ? .filesLater : nil)
       let request = await client.send()
       let answering = Task { await client.answer(1) }
@@ -64,7 +64,7 @@ extension Animal {
       await answering.value
       return isOver
     },
-    Animal(name: "request is filed after the disconnection has swept") { isBroken in
+    Animal(name: "request is stored after the disconnection has ended the others") { isBroken in
       let client = PendingClient(isBroken ? .ignoresTheEnd : nil)
       let asking = Task { await client.send().value }
       let closing = Task { await client.disconnect() }
@@ -86,7 +86,7 @@ extension Animal {
       return isOver
     },
     // swift-resource-pool b382569.
-    Animal(name: "closed pool lends what is being made") { isBroken in
+    Animal(name: "closed pool lends a resource that is being created") { isBroken in
       let pool = ResourcePool(isBroken: isBroken)
       let borrowing = Task { await pool.borrow() }
       let closing = Task { await pool.close() }

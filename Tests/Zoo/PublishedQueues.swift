@@ -64,7 +64,7 @@ extension Animal {
       return isOver
     },
     // sideeffect-io/AsyncExtensions, fixed by its pull request 40.
-    Animal(name: "value comes between the first one and the registration") { isBroken in
+    Animal(name: "value arrives between the first one and the registration") { isBroken in
       let subject = ValueSubject(isBroken: isBroken)
       let reading = Task { subject.subscribe() }
       let sending = Task { subject.send(2) }
@@ -73,7 +73,7 @@ extension Animal {
       return got.values.last == 2
     },
     // swift-build 04f2f71f^, AsyncOperationQueue.
-    Animal(name: "operation starts between an end and the one that waits") { isBroken in
+    Animal(name: "operation starts between the end of one and the start of the next") { isBroken in
       let queue = OperationQueue(isBroken: isBroken)
       let tasks = (0..<3).map { _ in Task { await queue.run() } }
       for task in tasks { await task.value }

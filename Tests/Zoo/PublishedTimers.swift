@@ -3,7 +3,7 @@
 extension Animal {
   static let timers = [
     // GraphQLSwift/DataLoader c327216.
-    Animal(name: "prime replaces what was loaded meanwhile") { isBroken in
+    Animal(name: "prime replaces a value that was loaded meanwhile") { isBroken in
       let loader = PrimedLoader(isBroken: isBroken)
       let reader = Task { await loader.load("loaded") }
       let primer = Task { await loader.prime("primed") }
@@ -26,7 +26,7 @@ extension Animal {
       return await throttler.fired == 1
     },
     // rjchatfield/SerialUpdatingValue d6b6f5f.
-    Animal(name: "two that await an old value both fetch") { isBroken in
+    Animal(name: "two callers that await an old value both fetch") { isBroken in
       let value = SerialValue(isBroken: isBroken)
       await both({ await value.get() }, { await value.get() })
       return await value.fetches == 1

@@ -24,7 +24,7 @@ extension Animal {
       return !isMisused
     },
     // swift-nio d2feeaa36^, fixed by #3453.
-    Animal(name: "write is cancelled between two looks at the state") { isBroken in
+    Animal(name: "write is cancelled between two checks of the state") { isBroken in
       let writer = TwoLooks(isBroken: isBroken)
       let write = Task { await writer.write() }
       let cancelling = Task { write.cancel() }
@@ -76,7 +76,7 @@ extension Animal {
       return got == Array(0..<6)
     },
     // Also BroadcastAsyncSequence: how a writer waits.
-    Animal(name: "broadcast parks a writer that nobody is behind") { isBroken in
+    Animal(name: "broadcast suspends a writer whose readers have caught up") { isBroken in
       let broadcast = Broadcast(isBroken ? .parksBlindly : nil)
       let only = broadcast.subscribe()
       let reader = Task { await broadcast.readAll(only) }

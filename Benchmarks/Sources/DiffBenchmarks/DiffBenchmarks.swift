@@ -58,7 +58,7 @@ struct DiffBenchmarks {
     }
   }
 
-  /// Measures only the package, which is fast enough to run two versions by turns.
+  /// Measures only the package, which is fast enough to run two versions alternately.
   static func reportListsAlone() {
     let report = Report(["rows", "ms"])
     func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {

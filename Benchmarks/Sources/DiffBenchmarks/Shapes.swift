@@ -41,7 +41,7 @@ func reportShapes() async {
   reportSharing()
 }
 
-/// Measures a change in several stages and the same change in one stage, by turns.
+/// Measures a change in several stages and the same change in one stage, alternately.
 private func reportStages(
   _ report: Report, _ stages: Int, _ name: String,
   _ make: (Int, Bool) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>)

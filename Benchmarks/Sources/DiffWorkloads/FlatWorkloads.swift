@@ -74,7 +74,8 @@ extension FlatWorkload {
     }
     for _ in 0..<5 { new[Int.random(in: 0..<new.count, using: &random)].content += 1 }
     return Self(
-      name: "s", summary: "100 rows, 5 / 5 / 3 moved / 5 changed, 1,000 times", old: rows, new: new,
+      name: "s", summary: "100 rows: 5 deleted, 5 inserted, 3 moved, 5 changed; 1,000 times",
+      old: rows, new: new,
       repetitions: 1_000)
   }
 }

@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncKnotTesting
 import Measure
 
-/// What one step of a run costs.
+/// Measures the cost of one step of a run.
 ///
 /// A step is one job, from one suspension to the next.
 @main

@@ -35,7 +35,7 @@ nonisolated(nonsending)
   return best / repetitions
 }
 
-/// Runs contenders by turns, so that all have the same conditions, and keeps the shortest time of each.
+/// Runs the contenders alternately, so that all have the same conditions, and keeps the shortest time of each.
 ///
 /// - Returns: The time of one repetition, for each contender.
 public func minima(

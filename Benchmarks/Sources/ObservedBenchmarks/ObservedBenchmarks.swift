@@ -118,7 +118,7 @@ struct ObservedBenchmarks {
       view.reduce { $0.other += 1 }
       consume(await states.next(isolation: MainActor.shared))
     }
-    report.row("states of the holder, which is there", figure(plain.nanoseconds))
+    report.row("states of the holder, on the same actor", figure(plain.nanoseconds))
     let woken = await Burst.untilLast(by: 1_000) { await Burst.states(of: view, upTo: $0) }
     report.row("a write of 1,000 until a loop has the last: states", figure(woken.nanoseconds))
     let observed = await Burst.untilLast(by: 1_000) {

@@ -12,7 +12,7 @@ struct OpticalBenchmarks {
     if CommandLine.arguments.dropFirst().allSatisfy("pending".contains) {
       Report.header("A commit of one row, ns, by what is pending")
       await pending(Report(["rows in", "nothing", "a spinner", "1 change", "100 changes"]))
-      Report.header("Changes that wait for their answers, which come in turn")
+      Report.header("Changes that wait for their answers, which arrive in order")
       await settled(Report(["shown at once", "ns each, from send to answer"]))
     }
     if CommandLine.arguments.dropFirst().allSatisfy("outbox".contains) {

@@ -24,7 +24,7 @@ struct Race {
     self.runs = runs
   }
 
-  /// Runs all contenders by turns.
+  /// Runs the contenders alternately.
   ///
   /// A figure is the shortest run divided by its number of operations.
   func row(

@@ -54,7 +54,7 @@ struct FeedFile: Decodable {
       state.days.append(Day(name: day.day, subjects: subjects))
     }
     for entry in file.news ?? [] {
-      guard let day = entry.day else { throw FeedFileError(description: "news have no \"day\"") }
+      guard let day = entry.day else { throw FeedFileError(description: "news has no \"day\"") }
       state.news.append(News(day: day, subject: try subject(entry, &titles)))
     }
     return state

@@ -104,13 +104,13 @@ extension HistoryProgram {
         await list.dispatch(.followed(followed.ids))
       case .damaged(_, let place):
         await list.dispatch(
-          .notice("What was followed cannot be read; it is kept as \(place ?? "it is")."))
+          .notice("Followed entries cannot be read; kept as \(place ?? "they are")."))
       }
     } catch {
       // The data may be readable next time, so do not overwrite it.
       archive = nil
       mayReplace = false
-      await list.dispatch(.notice("What was followed cannot be read now: \(error)"))
+      await list.dispatch(.notice("Followed entries cannot be read now: \(error)"))
     }
     list.send(.reload)
     guard let archive else { return }
@@ -118,7 +118,7 @@ extension HistoryProgram {
       do {
         try await archive.save(Followed(ids: ids))
       } catch {
-        list.send(.notice("What is followed cannot be saved: \(error)"))
+        list.send(.notice("Followed entries cannot be saved: \(error)"))
       }
     }
   }

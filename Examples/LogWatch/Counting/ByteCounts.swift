@@ -40,7 +40,7 @@ struct ByteCounts {
     }
   }
 
-  /// Returns every distinct text and its count; the index of each is its number.
+  /// Returns each distinct text with its count, at the index that `add` returned for it.
   func counts(in bytes: [UInt8]) -> [(key: String, count: Int)] {
     var counts = Array(repeating: (key: "", count: 0), count: count)
     for slot in slots where slot.count > 0 {

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Dashboard.State {
-  /// What a key requests if it does more than change the view.
+  /// A request from a key that does more than change the view.
   enum Request: Hashable, Sendable {
     case quit, suspend
     case filter(LineFilter)

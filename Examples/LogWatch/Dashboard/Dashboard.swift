@@ -67,7 +67,7 @@ actor Dashboard: Knotable {
   private let terminal: Terminal?
   /// The shortest time between two frames.
   ///
-  /// While a log is read at full speed, a burst lasts a millisecond.
+  /// Needed because a burst lasts only a millisecond while a log is read at full speed.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
   /// The state when the pause began.

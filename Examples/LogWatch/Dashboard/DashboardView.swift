@@ -62,9 +62,9 @@ struct DashboardView {
     "+ -": "zoom into the time of the log, and out",
     "← →": "go back and forth in time, once zoomed in",
     "enter": "count only the lines of the time that is shown",
-    "0": "show all of the time",
-    "space": "pause; counting goes on",
-    "esc": "take back zoom, pause or filter",
+    "0": "show the whole time range",
+    "space": "pause; counting continues",
+    "esc": "undo zoom, pause or filter",
     "^Z": "suspend",
     "q": "quit",
   ]

@@ -95,7 +95,7 @@ extension AccessLog {
     return index == start || (index < end && base[index] != 0x20) ? nil : (value, index)
   }
 
-  /// `10/Oct/2000:13:55:36`.
+  /// Parses a time such as `10/Oct/2000:13:55:36`.
   private static func instant(_ time: UnsafePointer<UInt8>, _ day: inout Day) -> Int? {
     let raw = UnsafeRawPointer(time)
     let date = (

@@ -16,7 +16,7 @@ struct LineFilter: Hashable, Sendable {
   private var from = Int.min
   private var to = Int.max
 
-  /// The filter with which every line counts.
+  /// The filter that accepts every line.
   static let none = LineFilter()
 
   private init() {}

@@ -1,3 +1,3 @@
-// Imports these modules in all files of the target, like the tests with which it shares files.
+// Imports these modules for all files of the target, as the tests do whose files it shares.
 @_exported import AsyncDiff
 @_exported import AsyncDiffTesting

@@ -11,7 +11,7 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   let isUnique = lists.allSatisfy { Set($0.map(\.diffIdentifier)).count == $0.count }
   let change = Changeset(from: lists[0], to: lists[1])
   guard change == Changeset(from: lists[0].map(wrapped), to: lists[1].map(wrapped)) else {
-    return "another change where the rows' types are unknown"
+    return "a different change if the rows' types are unknown"
   }
   if let complaint = ChangesetOracle.complaint(
     about: change, from: lists[0], to: lists[1], isMinimal: isUnique)
@@ -21,7 +21,7 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   let origins = ChangesetOracle.replayed(
     change, oldCount: lists[0].count, newCount: lists[1].count)
   return origins == lists[1].indices.map(change.offsets(from: lists[0].count).old(of:))
-    ? nil : "offsets are others"
+    ? nil : "offsets are wrong"
 }
 
 /// Wraps a row as a type-erased model of one of two types.
@@ -103,12 +103,12 @@ func complaintAboutDrag(_ bytes: Bytes) -> String? {
   var sections = old.sections.map(\.items)
   sections[from.section].remove(at: from.item)
   sections[to.section].insert(item, at: to.item)
-  guard moved.sections.map(\.items) == sections else { return "the row is elsewhere" }
+  guard moved.sections.map(\.items) == sections else { return "the row is in the wrong place" }
   let batch = BatchUpdates(
     from: old, to: moved, .init(itemMoves: [ItemPath.Move(from: from, to: to)]))
   var rows = StrictRows(old)
   guard (try? rows.perform(batch)) != nil else { return "the batch of a drag breaks a rule" }
-  guard batch.pathMap.newPath(of: from) == to else { return "the path of the row is another" }
+  guard batch.pathMap.newPath(of: from) == to else { return "the path of the row is wrong" }
   if first % 2 == 0 {
     guard moved.batches(to: old).allSatisfy({ $0.count <= 1 }) else {
       return "putting a row back takes more than a move"

@@ -13,7 +13,7 @@ public import AsyncKnot
 /// -->
 /// ```swift
 /// let list = LiveList(query, of: market)   // a holder of a `LiveTable`
-/// list.states.pipe(to: source, in: bag)    // to a data source, as any other
+/// list.states.pipe(to: source, in: bag)    // to a data source, like the states of any source
 /// list.show(query.filter { $0.volume > 100 })
 /// ```
 /// When an observer waits for its next state, a list updates in one step from the table that it showed last to the

@@ -50,7 +50,7 @@ extension SnapshotPatch {
     /// The content.
     public var value: Value
 
-    /// Creates content with its position.
+    /// Creates the content for one position.
     public init(at place: Place, value: Value) {
       at = place
       self.value = value

@@ -4,7 +4,7 @@ extension StateSource {
   /// Returns the messages with which an observer elsewhere follows this source: full snapshots and patches.
   ///
   /// ```swift
-  /// let known = SnapshotRevision(lastEventID)  // nil if it is no revision: then it gets all
+  /// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then it gets everything
   /// for await message in source.patches(since: known) {
   ///   try await connection.send(encoder.encode(message), id: message.revision.description)
   ///   try await connection.acknowledgment(of: message.revision)
@@ -21,7 +21,7 @@ extension StateSource {
   ///
   /// - Parameters:
   ///   - revision: The observer's revision; `nil` if the observer has no snapshot.
-  ///   - rule: When to send a full snapshot although a patch is possible.
+  ///   - rule: When to send a full snapshot even if a patch is possible.
   ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers give
   ///     different numbers, the largest one counts. Snapshots share the storage of common sections.
   /// - Returns: The messages; each iterator is a separate observer.
@@ -140,7 +140,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
 extension SnapshotPatches.AsyncIterator: Sendable {}
 
 extension SnapshotPatches {
-  /// When to send a full snapshot although a patch is possible.
+  /// When to send a full snapshot even if a patch is possible.
   public enum FullRule: Hashable, Sendable {
     /// Sends the snapshot if it is probably not longer than the patch.
     ///

@@ -88,7 +88,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   ///
   /// - Parameters:
   ///   - revision: The observer's revision, from this relay or elsewhere; `nil` if the observer has no snapshot.
-  ///   - rule: When to send a full snapshot although a patch is possible.
+  ///   - rule: When to send a full snapshot even if a patch is possible.
   /// - Returns: The messages; each iterator is a separate observer.
   public nonisolated func patches(
     since revision: SnapshotRevision? = nil,

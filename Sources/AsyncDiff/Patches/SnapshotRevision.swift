@@ -1,7 +1,7 @@
 /// Identifies one of the snapshots that a source has shown.
 ///
 /// ```swift
-/// let known = SnapshotRevision(lastEventID)  // nil if it is no revision: then it gets all
+/// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then it gets everything
 /// ```
 /// The description, such as `8123456789-15`, is a good event id. The number increases by one with each change of the
 /// source. Decoding refuses a number of 2⁵³ or more, which JavaScript cannot represent.

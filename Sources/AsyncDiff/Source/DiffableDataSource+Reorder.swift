@@ -77,7 +77,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag; older drags that can no longer be refused become part of the order before the drags.
+  /// Stores a drag, and makes older drags that can no longer be refused part of the initial order.
   ///
   /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {

@@ -82,7 +82,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     origin.map { drags.reduce($0) { $1.applied(to: $0) } }
   }
 
-  /// Adds a drag and drops the earlier drags if a snapshot was shown after them.
+  /// Adds a drag, and first drops the earlier drags if a snapshot was shown after them.
   mutating func add(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     if origin == nil || claims != self.claims {
       (origin, drags, self.claims) = (drag.before, [], claims)

@@ -35,7 +35,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
     var parent: Int?
     var children: [Int] = []
     var isExpanded = true
-    /// The number of rows that the item has below it whenever it is expanded and is itself a row.
+    /// The number of rows below the item when it is expanded and is itself a row.
     var rowsBelow = 0
 
     /// The number of rows of the item and its descendants while it is a row.

@@ -75,16 +75,22 @@ package enum Reducer {
   @usableFromInline @inline(never)
   static func refuse<State>(_ used: State.Type) -> Never {
     let reduced = unsafe asyncKnotCurrentReducer().pointee.state.map {
-      unsafe "\(unsafeBitCast($0, to: Any.Type.self))"
+      name(unsafe unsafeBitCast($0, to: Any.Type.self))
     }
     fatalError(
       """
-      A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(used)'. A reducer may use only \
+      A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(name(used))'. A reducer may use only \
       its 'inout' state: its own holder is locked until it returns, and the reducer of another holder \
       may be waiting for that lock. Read other states before the reduction, or with withState(from:) \
       (S11). The closure of a 'Derived' is a reducer, too: pass the holder as one of its sources (S23). \
       The article Words explains holder and reducer.
       """)
+  }
+
+  /// The name of a type with the types around it, because most states are called `State`.
+  private static func name(_ type: Any.Type) -> String {
+    let parts = String(reflecting: type).split(separator: ".")
+    return parts.dropFirst().filter { !$0.hasPrefix("(") }.joined(separator: ".")
   }
 
   private final class Endings {

@@ -28,7 +28,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   let asserted: Mutex<Subject.State>
   let sourceLocation: SourceLocation
 
-  /// Starts to record the changes of an opticle or a binder.
+  /// Starts recording the changes of an opticle or a binder.
   ///
   /// - Parameters:
   ///   - subject: The opticle or the binder.

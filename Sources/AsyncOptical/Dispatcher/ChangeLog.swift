@@ -4,7 +4,7 @@
 ///
 /// The position of a change is the time at which its request began, or the time of its commit. A load
 /// replaces the base and keeps the changes. The first change of the log becomes part of the base once
-/// it is settled and every load that began before it has ended.
+/// it is settled and every earlier load has ended.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {

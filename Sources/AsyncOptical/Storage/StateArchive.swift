@@ -16,7 +16,7 @@ internal import Synchronization
 /// are written one after another. They also share a record of whether the stored bytes were read, so
 /// that a follower does not replace bytes that its state has not read.
 public struct StateArchive<State: Sendable>: Sendable {
-  /// What `load()` found.
+  /// The result of `load()`.
   public enum Outcome: Sendable {
     /// Nothing was ever saved.
     case nothing
@@ -96,7 +96,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// Saves a state, replacing whatever is stored.
   ///
   /// If several saves wait, the newest is written, and the others return when it has succeeded. If it
-  /// fails or is cancelled, the save before it is written. Saves that arrive later wait for the next write.
+  /// fails or is cancelled, the previous save is written. Saves that arrive later wait for the next write.
   ///
   /// - Parameter state: The state to save.
   /// - Throws: An error of `encode` or of the storage, and then the last saved state is still stored; or a

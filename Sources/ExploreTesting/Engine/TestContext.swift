@@ -2,7 +2,7 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// What the runs of an exploration share: their test, the conditions of `sometimes`, and a task with the test's
+/// The shared context of an exploration's runs: their test, the conditions of `sometimes`, and a task with the test's
 /// task-local values, which creates the detached tasks of runs.
 ///
 /// A report repeats a failing run, perhaps hundreds of times, in the context of the run.

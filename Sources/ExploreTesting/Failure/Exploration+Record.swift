@@ -139,7 +139,7 @@ extension Exploration {
     return "\(folder)/explore-\(words.joined(separator: "-"))-\(number)"
   }
 
-  /// Runs the schedule of a file and records where the program no longer follows it.
+  /// Replays the schedule of a file and records where the program diverges from it.
   func replay(
     _ plan: RunPlan, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void

@@ -41,7 +41,7 @@ enum HangWatch {
 
   private static var task: UInt { unsafe UInt(bitPattern: knot_current_task()) }
 
-  /// Starts to watch the test of the calling task.
+  /// Starts watching the test of the calling task.
   ///
   /// A later call for the same test replaces its limit.
   static func begin(_ test: Test, _ limit: Duration) {

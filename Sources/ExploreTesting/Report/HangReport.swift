@@ -1,6 +1,6 @@
 private import ExploreTestingRuntime
 
-/// What the unfinished tasks of the process wait for at one moment.
+/// The unfinished tasks of the process at one moment, and what each of them waits for.
 struct HangReport: CustomStringConvertible {
   private let lanes: [RecordedRun.Lane]
 

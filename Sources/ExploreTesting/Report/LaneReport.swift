@@ -97,7 +97,7 @@ struct LaneReport: CustomStringConvertible {
     return "\(padded("\(index + 1)", 4)) \(mark) \(cells)  \(name)\(words(for: steps))\(values)"
   }
 
-  /// What a task does in the steps of a line.
+  /// Describes what a task does in the steps of a line.
   private func words(for steps: [Int]) -> String {
     guard let step = steps.last.map({ run.steps[$0] }) else { return "" }
     let executors = steps.compactMap { run.steps[$0].executor }.reduce(into: [String]()) {

@@ -36,7 +36,7 @@ struct RecordedRun: Sendable {
     var functions: [UInt] = []
     /// The time that the run's clocks show.
     var time = Duration.zero
-    /// What it did to other tasks, and what it read that the seed does not control.
+    /// Its effects on other tasks, and its reads of values that the seed does not control.
     var deeds: [Deed] = []
     /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []

@@ -197,7 +197,7 @@ final class RunRecorder: Sendable {
     return functions
   }
 
-  /// Starts to watch a value.
+  /// Starts watching a value.
   func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
     let watch = Watch(name: name, value: value)
     state.withLock { $0.watches.append(watch) }

@@ -5,7 +5,7 @@ internal import ExploreTestingRuntime
 /// No offset is assumed. The kit compares tasks in known states, and uses an offset only if exactly one fits all of them.
 /// If none or several fit, reports leave that part out.
 struct TaskLayout: Sendable {
-  /// Reads `count` words of four bytes; `nil` if the memory is not readable.
+  /// Reads `count` four-byte words; `nil` if the memory is not readable.
   typealias Memory = @Sendable (_ address: UInt, _ count: Int) -> [UInt32]?
 
   /// A copy of a task's memory, and of what follows it, at one moment.

@@ -106,10 +106,10 @@
     let goneSections = Set(batch.deleted + batch.sectionMoves.map(\.from))
     var staying = old.indices.filter { !goneSections.contains($0) }
     for section in origins.indices where origins[section] == nil && !batch.inserted.contains(section) {
-      check(!staying.isEmpty, "the number of sections does not follow from the batch")
+      check(!staying.isEmpty, "the number of sections does not match the batch")
       origins[section] = staying.removeFirst()
     }
-    check(staying.isEmpty, "the number of sections does not follow from the batch")
+    check(staying.isEmpty, "the number of sections does not match the batch")
 
     let leaving = Set(batch.deletedRows + batch.rowMoves.map(\.from))
     for path in leaving {
@@ -133,7 +133,7 @@
       rows[to.section].insert(from.map { old[$0.section][$0.item] }, at: to.item)
     }
     for section in batch.inserted { rows[section] = Array(repeating: nil, count: after[section]) }
-    check(rows.map(\.count) == after, "the number of rows does not follow from the batch")
+    check(rows.map(\.count) == after, "the number of rows does not match the batch")
     cells = rows.enumerated().map { section, row in
       row.enumerated().map { $1 ?? cell(IndexPath(item: $0, section: section)) }
     }

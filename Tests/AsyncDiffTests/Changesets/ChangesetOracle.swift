@@ -18,14 +18,14 @@ enum ChangesetOracle {
       }
       if old[origin].diffIdentifier != new[offset].diffIdentifier { return "pairs strangers" }
       let differs = old[origin].content != new[offset].content
-      if updates[offset] != (differs ? origin : nil) { return "updates are not what differs" }
+      if updates[offset] != (differs ? origin : nil) { return "updates do not match the changes" }
     }
 
     if let complaint = complaintAboutPairs(origins, old, new) { return complaint }
     guard isMinimal else { return nil }
     let survivors = origins.compactMap(\.self)
     return change.moves.count == survivors.count - longestIncreasing(survivors)
-      ? nil : "moves are not the fewest"
+      ? nil : "more moves than necessary"
   }
 
   /// A complaint if the changeset pairs fewer rows of an identifier than possible.
@@ -39,7 +39,7 @@ enum ChangesetOracle {
       if origin != nil { balance[row.diffIdentifier, default: (0, 0, 0)].pairs += 1 }
     }
     return balance.values.allSatisfy { $0.pairs == min($0.old, $0.new) }
-      ? nil : "deletes and inserts are not the differences"
+      ? nil : "deletes and inserts do not match the lists"
   }
 
   /// The old offset of each new row, after the changes are carried out as a table view does.

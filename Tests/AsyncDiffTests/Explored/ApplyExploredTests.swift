@@ -42,7 +42,7 @@
       }
       // A separate task is not cancelled with the scenario.
       _ = try await Task { try await source.apply(oneDay([3])) }.value
-      try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
+      try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue is stuck")
       try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
     }
     #expect(moments > 8)
@@ -63,7 +63,7 @@
       try hold(shown == (outcome == nil ? 1 : 2), "\(outcome as Any), but \(shown as Any)")
       try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
       _ = try await source.apply(oneDay([3]))
-      try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
+      try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue is stuck")
     }
   }
 

@@ -10,7 +10,7 @@
     var place = 0
     for await state in list.states {
       guard let next = allowed[place...].firstIndex(of: state) else {
-        throw Violation(description: "\(state) is no state of the list, or an older one")
+        throw Violation(description: "\(state) is not a state of the list, or is an older one")
       }
       place = next
       if state == last { return }
@@ -80,7 +80,7 @@
       let last = Self.query.snapshot(of: exchange.state)
       for await shown in source.snapshots where shown == last { break }
       try hold(await surface.shown == last, "the surface lags")
-      try hold(await surface.isConsistent, "a batch starts from what is not shown")
+      try hold(await surface.isConsistent, "a batch does not start from the shown rows")
       bag.cancel()
     }
   }

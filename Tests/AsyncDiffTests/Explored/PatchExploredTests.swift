@@ -74,7 +74,7 @@
       impatient.cancel()
       let message = await patient.value
       try hold(message?.revision == known.map { $0.advanced(by: 1) }, "\(message as Any)")
-      try hold(message?.isFull == false, "a full snapshot without need")
+      try hold(message?.isFull == false, "an unnecessary full snapshot")
       await impatient.value
     }
   }
@@ -96,7 +96,7 @@
     for await message in source.patches() {
       try hold(message.isFull == isFirst, "message \(message) at \(mirror.revision as Any)")
       isFirst = false
-      try hold(try mirror.apply(message) != .repeated, "a message without news")
+      try hold(try mirror.apply(message) != .repeated, "a message that changes nothing")
       if mirror.snapshot == snapshot(3) { return }
     }
     try hold(false, "ended early")

@@ -71,9 +71,9 @@
           continue
         }
         guard let outcome = try? await relay.apply(message) else { break }
-        try hold(outcome != .repeated, "no news: \(message)")
+        try hold(outcome != .repeated, "a repeat: \(message)")
         if count % 4 == 0 {
-          try hold(try await relay.apply(message) == .repeated, "a repeat was taken")
+          try hold(try await relay.apply(message) == .repeated, "a repeat was accepted")
         }
         if count % 5 == 0 || relay.snapshot == last { break }
       }
@@ -91,7 +91,7 @@
       for _ in 0...turn % 2 where mirror.snapshot != last {
         guard let message = await messages.next() else { return }
         let before = mirror.revision
-        try hold(try mirror.apply(message) != .repeated, "no news: \(message) at \(before as Any)")
+        try hold(try mirror.apply(message) != .repeated, "repeat: \(message) at \(before as Any)")
         try hold(
           (0...3).contains { mirror.snapshot == snapshot($0) }, "never shown: \(mirror.snapshot)")
         if let before, let after = mirror.revision, before.epoch == after.epoch {

@@ -1,6 +1,6 @@
 /// A row that shows a quote.
 ///
-/// Two lines may be equal although a query sorts, groups or measures them differently.
+/// Two lines may be equal even if a query sorts, groups or measures them differently.
 struct Line: Diffable, Equatable, Sendable {
   let quote: Quote
 
@@ -15,7 +15,7 @@ struct Line: Diffable, Equatable, Sendable {
 ///
 /// It shares no code with `DerivedSnapshot`.
 struct QueryOracle: Sendable {
-  /// The facts in the content of a section; with `nothing`, all sections have equal contents.
+  /// The facts that a section's content shows; with `nothing`, all contents are equal.
   enum Telling: CaseIterable { case all, extremes, nothing }
 
   var needsOpen = false

@@ -48,7 +48,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
         let expected = oracle.rows.map { quote in
           Listed(row: quote, match: quote.exchange == 3 ? nil : names[quote.exchange])
         }
-        guard join.table.rows == expected else { return "step \(step): other rows" }
+        guard join.table.rows == expected else { return "step \(step): wrong rows" }
         guard quotes.joined(with: venues, on: Self.venue).rows == expected else {
           return "step \(step): a new join has different rows"
         }

@@ -22,7 +22,7 @@
       let (old, new) = (random.snapshot(alphabet: alphabet), random.snapshot(alphabet: alphabet))
       var mirror = Self.mirror(of: old)
       let outcome = try mirror.apply(.patch(Self.patch(from: old, to: new)))
-      if mirror.snapshot != new { return "leads elsewhere" }
+      if mirror.snapshot != new { return "leads to a wrong snapshot" }
       return outcome == .updated(old.batches(to: new)) ? nil : "\(outcome)"
     }
   }

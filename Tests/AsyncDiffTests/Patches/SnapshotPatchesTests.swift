@@ -24,7 +24,7 @@
     #expect(mirror.snapshot == source.snapshot)
   }
 
-  @Test("D21: a returning observer gets a patch from its revision, or waits if none is newer")
+  @Test("D21: a returning observer gets a patch from its revision, or waits if it is current")
   func comingBack() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var messages = source.patches().makeAsyncIterator()

@@ -19,8 +19,8 @@
     /// The first complaint, or `nil`.
     var complaint: String? {
       guard tree.count == rows.count else { return "\(tree.count) rows, not \(rows.count)" }
-      guard tree.array == rows.map(\.row) else { return "other rows" }
-      for rank in rows.indices where tree.at(rank) != rows[rank] { return "another row at \(rank)" }
+      guard tree.array == rows.map(\.row) else { return "wrong rows" }
+      for rank in rows.indices where tree.at(rank) != rows[rank] { return "wrong row at \(rank)" }
       return tree.root.flatMap(Self.complaint(of:))
     }
 
@@ -131,7 +131,7 @@
         (from, to) = (block.start.from + block.old.count, block.start.to + block.new.count)
         guard before[block.start.from..<from] == block.old[...],
           after[block.start.to..<to] == block.new[...]
-        else { return "the block at \(block.start) has other rows" }
+        else { return "the block at \(block.start) has wrong rows" }
       }
       return before[from...] == after[to...] ? nil : "the ends differ"
     }
@@ -188,7 +188,7 @@
         for tag in [-1, 0, 4, 9, 10, .min, .max] {
           let ranks = tree.range(ofTag: tag)
           if ranks.map({ tree[$0] }) != rows.filter({ $0.tag == tag }).map(\.row) {
-            return "other rows with the tag \(tag)"
+            return "wrong rows with the tag \(tag)"
           }
         }
       }

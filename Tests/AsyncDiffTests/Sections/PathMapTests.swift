@@ -99,7 +99,7 @@
         if !Set(batch.itemMoves).isDisjoint(with: batch.itemUpdates) { return "still both" }
         do { try rows.perform(batch) } catch { return "\(error)" }
       }
-      return rows.matches(new) ? nil : "leads elsewhere"
+      return rows.matches(new) ? nil : "leads to a wrong snapshot"
     }
   }
 }

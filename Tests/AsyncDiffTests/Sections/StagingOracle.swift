@@ -11,9 +11,9 @@ enum StagingOracle {
         return "stage \(number): \(complaint)"
       }
     }
-    guard batches.last?.snapshot ?? old == new else { return "leads elsewhere" }
+    guard batches.last?.snapshot ?? old == new else { return "leads to a wrong snapshot" }
     guard record.moved.count == record.fewestMoves else {
-      return "section moves are not the fewest"
+      return "more section moves than necessary"
     }
     guard batches.isEmpty || batches.count == record.stagesNeeded else {
       return "\(batches.count) stages, not \(record.stagesNeeded)"
@@ -29,7 +29,7 @@ enum StagingOracle {
       let before = old.sections.first { $0.diffIdentifier == section.diffIdentifier }?.content
       let after = new.sections.first { $0.diffIdentifier == section.diffIdentifier }?.content
       let isNew = before == nil || record.updatedSections.contains(section.diffIdentifier)
-      guard section.content == (isNew ? after : before) else { return "a section shows another's" }
+      guard section.content == (isNew ? after : before) else { return "wrong section content" }
       if record.updatedSections.contains(section.diffIdentifier), before == after {
         return "needless update"
       }
@@ -52,7 +52,7 @@ enum StagingOracle {
         guard let origin else { continue }
         guard old.item(at: origin).id == item.id else { return "pairs strangers" }
         guard (old.item(at: origin) != item) == record.updated.contains(origin)
-        else { return "updates are not what differs" }
+        else { return "updates do not match the changes" }
         balance[item.id, default: (0, 0, 0)].pairs += 1
       }
     }

@@ -40,7 +40,7 @@
         }
         let anew = Days(sections: days.sections.map { Day($0) })
         for id in Array(0...9) + [fresh] where days.path(ofItem: id) != anew.path(ofItem: id) {
-          return "item \(id) is found elsewhere in \(days)"
+          return "item \(id) is found at a wrong path in \(days)"
         }
       }
       return nil

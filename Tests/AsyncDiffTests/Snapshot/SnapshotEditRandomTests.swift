@@ -38,7 +38,7 @@
         for days in [snapshot, kept ?? snapshot] {
           guard days.paths.allSatisfy({ days.path(ofItem: days.item(at: $0).id) == $0 }),
             days.path(ofItem: -1) == nil
-          else { return "an item is found elsewhere in \(days)" }
+          else { return "an item is found at a wrong path in \(days)" }
         }
         guard snapshot.ids == plain.sections.map(\.ids),
           snapshot.sections.map(\.diffIdentifier) == plain.sections.map(\.name)

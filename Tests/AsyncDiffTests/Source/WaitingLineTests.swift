@@ -23,7 +23,7 @@
         }
         guard line.entries.map({ -$0.request }) == model else { return "\(line.entries)" }
         guard line.newest.map({ -$0.request }) == model.last else { return "\(line.newest as Any)" }
-        guard line.remove(UInt64(ticket) + 1) == nil else { return "one left that never came" }
+        guard line.remove(UInt64(ticket) + 1) == nil else { return "it removed an unknown request" }
         guard line.tickets.count <= 2 * model.count else { return "\(line.tickets.count) places" }
       }
       return nil

@@ -110,9 +110,9 @@ struct TreeDriver {
     else { return "rows are not those of the forest" }
     guard rows.count == tree.rowCount else { return "rows are miscounted" }
     for (offset, row) in rows.enumerated() {
-      guard tree.row(at: offset) == row else { return "row \(offset) is another" }
-      guard tree.rowOffset(of: row.item.id) == offset else { return "offset of \(row) is another" }
-      guard tree.level(of: row.item.id) == row.level else { return "level of \(row) is another" }
+      guard tree.row(at: offset) == row else { return "row \(offset) is wrong" }
+      guard tree.rowOffset(of: row.item.id) == offset else { return "offset of \(row) is wrong" }
+      guard tree.level(of: row.item.id) == row.level else { return "level of \(row) is wrong" }
     }
     let isShown = Set(rows.map(\.item.id))
     for id in forest.ids where !isShown.contains(id) && tree.rowOffset(of: id) != nil {
@@ -120,7 +120,7 @@ struct TreeDriver {
     }
     let change = Changeset(from: before.rows, to: rows)
     guard before.rows.applying(change, from: rows) == rows else {
-      return "the change leads elsewhere"
+      return "the change leads to wrong rows"
     }
     guard isExpansion else { return nil }
     let range = Array(shown ?? 0..<0)

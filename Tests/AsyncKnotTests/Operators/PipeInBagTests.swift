@@ -144,7 +144,7 @@ private final class MortalView: KnotableView {
     #expect(!log.all.contains(false))
   }
 
-  @Test("S17: what the reducer of a view's pipe captures is released on the main actor")
+  @Test("S17: captures of the reducer in a view's pipe are released on the main actor")
   func capturedByReducers() async {
     let log = Log<Bool>()
     for _ in 0..<200 {

@@ -6,7 +6,7 @@
 
 /// Observers of every kind that come and go at random moments, on real threads.
 struct Storm {
-  /// What is still registered after all observers have ended.
+  /// The registrations that remain after all observers have ended.
   struct Leftovers: Equatable {
     var observers: Int
     var subscribers: Int

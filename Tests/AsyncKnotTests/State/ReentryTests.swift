@@ -10,7 +10,8 @@
         "A reducer of 'OuterState' reads or writes a holder of 'OuterState'"
       case .observesAnother, .readsAnother:
         "A reducer of 'OuterState' reads or writes a holder of 'Int'"
-      case .writesItself, .writesAnother: "A reducer of 'State' reads or writes a holder of 'State'"
+      case .writesItself, .writesAnother:
+        "A reducer of 'View.State' reads or writes a holder of 'View.State'"
       }
     }
 

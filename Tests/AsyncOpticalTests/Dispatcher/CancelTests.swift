@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// After the turn of `cancel(id)`, no message that was sent before it begins.
+/// After the turn of `cancel(id)`, messages that were sent earlier no longer start.
 @Suite struct CancelTests {
   /// Cancels, then sends 9, which starts after the cancellation's turn, and 3.
   private static func cancel(_ worker: Onsite) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// What `perform` returns for a request that has failed.
+/// The result of `perform` for a request that has failed.
 @Suite struct FailedTests {
   private struct Refused: Error, Equatable { var id = 1 }
 

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// What a dispatch cannot write after it was superseded or cancelled, and what it still can.
+/// The writes that a superseded or cancelled dispatch can no longer make, and those that it still can.
 @Suite struct RevokedTests {
   /// The ways to write.
   enum Way: CaseIterable, Sendable { case commit, failure, restore, undo }

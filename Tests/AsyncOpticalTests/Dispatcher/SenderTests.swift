@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// What a message takes over from its sender, and from earlier senders.
+/// The priority that a message gets from its sender, and the task-local values that it does not get.
 @Suite(.timeLimit(.minutes(5))) struct SenderTests {
   private enum Name { @TaskLocal static var current = "none" }
 

@@ -1,8 +1,8 @@
-/// What views see of their binders, over thousands of schedules each.
+/// The binding of views to their binders, over thousands of schedules for each test.
 ///
 /// The seed determines the order in which the binders, their senders and the views' own tasks run.
 @Suite struct BindViewExploredTests {
-  /// What happens to a view, in order.
+  /// An event of a view.
   private enum Event: Equatable, Sendable {
     case bound(Int)
     case state(Int)

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// What the log promises when two features are combined.
+/// The promises of the log when two features are combined.
 @Suite struct LogTests {
   /// An opticle whose requests are cases, and whose answers wait until the test opens their gates.
   private actor Notes: Opticle {

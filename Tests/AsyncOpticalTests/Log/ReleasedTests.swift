@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// What a `deinit` may do while changes are pending.
+/// The actions that a `deinit` may take while changes are pending.
 @Suite(.timeLimit(.minutes(5))) struct ReleasedTests {
   private actor Total: StateActor {
     let knot = Knot(0)

@@ -1,4 +1,4 @@
-/// What a user writes after `import AsyncOptical` alone.
+/// Code that needs only `import AsyncOptical`.
 @Suite struct OneImportTests {
   private actor Notes: Opticle {
     struct State: KnotState, Equatable {

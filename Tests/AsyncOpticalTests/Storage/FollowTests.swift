@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// What a follower does with bytes of an earlier run.
+/// How a follower handles bytes of an earlier run.
 @Suite struct FollowTests {
   private actor Notes: Opticle {
     typealias Request = Never
@@ -173,7 +173,7 @@ import AsyncKnot
         try Self.holdStored(memory, "old")
       }
       try hold(errors.all.last == "NotReplaced" && errors.all.count <= 2, "\(errors.all)")
-      sometimes("the cancelled one has said nothing", errors.all.count == 1)
+      sometimes("the cancelled follower has reported nothing", errors.all.count == 1)
     }
   }
 

@@ -97,7 +97,7 @@
     }
   }
 
-  @Test("O15: an edit remains when a load that began before it is answered")
+  @Test("O15: an edit remains when an earlier load is answered")
   func edits() async {
     await explore(seeds: 20) {
       let album = Album()

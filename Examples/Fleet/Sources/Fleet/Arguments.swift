@@ -72,7 +72,7 @@ struct Arguments {
         return
       case (_, "--log"): log = try words.value(of: word, "connection options of libpq") { $0 }
       case (.publish, "--name"):
-        name = try words.value(of: word, "letters, digits, . _ - of at most 64") {
+        name = try words.value(of: word, "at most 64 letters, digits, . _ -") {
           LogName.isOne($0) ? $0 : nil
         }
       case (.publish, "--every"): interval = try words.seconds(of: word)
@@ -92,7 +92,7 @@ struct Arguments {
       throw OptionWords.Misuse(message: "--log: needs connection options of libpq")
     }
     guard machines == nil || seed != nil else {
-      throw OptionWords.Misuse(message: "--machines: needs --simulate, for one machine is not many")
+      throw OptionWords.Misuse(message: "--machines: needs --simulate; this is only one machine")
     }
   }
 

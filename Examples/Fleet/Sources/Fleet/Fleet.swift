@@ -61,7 +61,7 @@ struct Fleet {
     guard try await log.heads().contains(where: { $0.name == arguments.name }) else {
       fail("\(arguments.name): there is no such log", code: 1)
     }
-    fail("\(arguments.name): it is written; end its publisher, or wait for its lease", code: 1)
+    fail("\(arguments.name): it is in use; end its publisher, or let its lease expire", code: 1)
   }
 
   /// Deletes logs that have been dead for a given time, once a minute, until the task is cancelled.
@@ -69,7 +69,7 @@ struct Fleet {
     repeat {
       // If the logs cannot be reached, the gateway reports it.
       for name in (try? await log.forget(deadFor: age)) ?? [] {
-        say("log \(name): deleted, for it has been dead for \(age / .seconds(86_400)) days")
+        say("log \(name): deleted, because it has been dead for \(age / .seconds(86_400)) days")
       }
       try? await Task.sleep(for: .seconds(60))
     } while !Task.isCancelled
@@ -80,7 +80,7 @@ struct Fleet {
     let gateway = Gateway(log)
     let tabs = Tabs(limit: arguments.listen.tabs, gateway: gateway)
     var limits = arguments.listen.limits
-    // The body has room for the revisions of some thousand logs.
+    // The body has room for the revisions of a few thousand logs.
     limits.body = 1 << 19
     allowFiles(limits.connections + 64)
     let server = try WebServer(

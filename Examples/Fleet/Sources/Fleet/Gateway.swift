@@ -139,11 +139,11 @@ actor Gateway: StateActor {
       let troubles = try await follower.catchUp(to: revision)
       guard let trouble = await follower.trouble else {
         for trouble in troubles {
-          say(Self.plain("\(trouble)") + "; the next full snapshot is here")
+          say(Self.plain("\(trouble)") + "; the next full snapshot has arrived")
         }
         return nil
       }
-      return Self.plain("\(trouble)") + "; going on with the next full snapshot"
+      return Self.plain("\(trouble)") + "; continuing with the next full snapshot"
     } catch let unreadable as UnreadableLog {
       return Self.plain("\(unreadable)")
     }

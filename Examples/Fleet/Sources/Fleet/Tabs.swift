@@ -18,7 +18,7 @@ final class Tabs: Sendable {
 
   var count: Int { tabs.withLock { $0.open.count } }
 
-  /// Begins to send a page the messages that it lacks.
+  /// Starts sending a page the messages that it lacks.
   ///
   /// - Parameters:
   ///   - known: The revisions of the page, from this gateway or another one.

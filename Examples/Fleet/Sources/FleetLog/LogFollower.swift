@@ -79,7 +79,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     }
     switch message.body {
     case .tooLong(let count):
-      throw Unreadable("it takes \(count) bytes; the most is \(LogMessage.limit)")
+      throw Unreadable("it takes \(count) bytes; the limit is \(LogMessage.limit)")
     case .text(let text):
       let content = try JSONDecoder().decode(
         SnapshotMessage<Section>.self, from: Data(text.utf8))
@@ -103,7 +103,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
 
   private static func reason(_ error: any Error) -> String {
     switch error {
-    case DecodingError.dataCorrupted(let context): "it is no message: \(context.debugDescription)"
+    case DecodingError.dataCorrupted(let context): "not a message: \(context.debugDescription)"
     case DecodingError.keyNotFound(let key, let context):
       "it has no “\(key.stringValue)”\(place(context))"
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):

@@ -38,7 +38,7 @@ package struct PostgresLog: SnapshotLog {
   }
 
   package func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
-    guard case .text(let text) = message.body else { preconditionFailure("a body is a text") }
+    guard case .text(let text) = message.body else { preconditionFailure("the body must be text") }
     let (epoch, number) = (message.revision.epoch, message.revision.number)
     // One statement is one transaction: it takes the number under the lock of the log's row, so the message
     // and the number become visible together.
@@ -116,7 +116,7 @@ package struct PostgresLog: SnapshotLog {
         guard let isAlive = row[5] else {
           return LogHead(
             name: name,
-            trouble: "a lease is 0 to 1 day, and a heartbeat since 2000; "
+            trouble: "needs a lease of 0 to 1 day, and a heartbeat since 2000; "
               + "got \(row.text(3)) and \(row.text(4))")
         }
         let silence = Duration.seconds(try row.decode(6, Double.self))
@@ -273,7 +273,7 @@ extension [String?] {
   fileprivate func revision() throws(PostgresConnection.Failure) -> SnapshotRevision {
     guard let revision = SnapshotRevision("\(text(0))-\(text(1))"), revision.epoch < 1 << 53 else {
       throw PostgresConnection.Failure(
-        description: "epoch and number are 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
+        description: "epoch and number must be 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
     }
     return revision
   }

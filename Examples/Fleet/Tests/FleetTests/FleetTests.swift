@@ -76,12 +76,12 @@ import WebServer
       (["watch"], "needs publish, show or forget; got watch"),
       (["show"], "--log: needs connection options of libpq"),
       (
-        ["publish", "--name", "a b"], "--name: needs letters, digits, . _ - of at most 64; got a b"
+        ["publish", "--name", "a b"], "--name: needs at most 64 letters, digits, . _ -; got a b"
       ),
       (["publish", "--port", "1"], "--port: not expected"),
       (
         ["publish", "--log", "x", "--machines", "2"],
-        "--machines: needs --simulate, for one machine is not many"
+        "--machines: needs --simulate; this is only one machine"
       ),
       (["forget"], "forget: needs the name of a log; got nothing"),
       (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),

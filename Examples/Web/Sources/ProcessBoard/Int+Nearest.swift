@@ -5,7 +5,7 @@ extension Int {
   /// Int(nearest: 2.5)  // 3
   /// Int(nearest: .infinity)  // 9007199254740991
   /// ```
-  /// Rates and sums use the system's numbers, and must not trap whatever those are.
+  /// Rates and sums use the system's numbers, and must not trap, no matter how large those are.
   public init(nearest value: Double) {
     let limit = 0x1p53 - 1
     self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -limit), limit).rounded())

@@ -17,7 +17,7 @@ public struct Reading: Equatable, Sendable {
   /// The time of the reading, in seconds on a monotonic clock.
   var time: Double
   var processes: [Process] = []
-  /// The memory in use and in all, in bytes.
+  /// The used and the total memory, in bytes.
   var memoryUsed = 0
   var memoryTotal = 0
   /// The load average of the last minute.

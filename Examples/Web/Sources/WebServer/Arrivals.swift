@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The time at which each connection began to send a request.
+/// The time at which each connection started sending a request.
 ///
 /// The library limits only the time without any byte, which a client can evade by sending a byte now and then.
 struct Arrivals: ~Copyable {

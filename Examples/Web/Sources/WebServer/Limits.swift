@@ -17,7 +17,7 @@ public struct Limits: Sendable {
   ///
   /// ```swift
   /// Limits(pages: 100)  // 216 connections, 75 from one address
-  /// Limits(pages: 100, ofOne: 216)  // behind a proxy, from whose address all come
+  /// Limits(pages: 100, ofOne: 216)  // behind a proxy, so all connections have one address
   /// ```
   /// - Parameters:
   ///   - pages: The number of open pages.

@@ -87,7 +87,7 @@ public struct ListenOptions: Equatable, Sendable {
     switch option {
     case "--port": port = try words.value(of: option, "a port, 0 to 65535") { UInt16($0) }
     case "--host":
-      host = try words.value(of: option, "one address of this machine, in numbers") { Address($0) }
+      host = try words.value(of: option, "a numeric address of this machine") { Address($0) }
     case "--tabs": tabs = try words.number(of: option, 1...10_000)
     case "--of-one": connectionsOfOne = try words.number(of: option, 1...20_016)
     default: return false

@@ -31,7 +31,7 @@ public enum Reply: Sendable {
   /// A value as JSON.
   public static func json(_ value: some Encodable) -> Reply {
     guard let bytes = try? JSONEncoder().encode(value) else {
-      return .text("not to be encoded", status: 500)
+      return .text("cannot be encoded", status: 500)
     }
     return .content(Array(bytes), type: "application/json")
   }

@@ -20,7 +20,7 @@ public final class WebServer: Sendable {
   private let core: ServerCore
   private let daemon: Mutex<UInt?>
 
-  /// Starts to listen.
+  /// Starts listening at an address and a port.
   public init(
     at address: Address, port: UInt16, limits: Limits,
     answer: @escaping @Sendable (Request) -> Reply

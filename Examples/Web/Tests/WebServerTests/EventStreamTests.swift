@@ -33,7 +33,7 @@ import Testing
     #expect(await isOpen)
   }
 
-  @Test("drained() returns false when the connection ends, and after that")
+  @Test("drained() returns false once the connection has ended")
   func ended() async {
     let stream = EventStream {}
     stream.send([1])

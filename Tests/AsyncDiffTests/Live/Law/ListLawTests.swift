@@ -38,7 +38,7 @@
       var states = list.states.makeAsyncIterator()
       let surface = PlainSurface<Section>()
       let source = DiffableDataSource(surface: surface, reloadThreshold: .max)
-      if await states.next() != shown { complaint = "the first state is another" }
+      if await states.next() != shown { complaint = "the first state is wrong" }
       for step in 0..<40 where complaint == nil {
         if random.chance(4) {
           let before = law
@@ -54,11 +54,11 @@
         }
         await desk.sink(table)
         let next = expected(law, plain.rows)
-        if latest.snapshot(of: table) != next { complaint = "its snapshot is another" }
+        if latest.snapshot(of: table) != next { complaint = "its snapshot is wrong" }
         if next != shown {
           shown = next
           while complaint == nil, let state = await states.next(), state != next {
-            complaint = "it shows another list"
+            complaint = "it shows a wrong list"
           }
         }
         if complaint == nil { complaint = await show(list.state, next, source, surface, &random) }
@@ -87,7 +87,7 @@
       let to = ItemPath(section: section, item: random.integer(in: 0...room))
       await surface.drag(ItemPath.Move(from: from, to: to))
       guard let drag = source.reorder(from: from, to: to) else { return "a drag is refused" }
-      if await !surface.shows(drag.after) { return "a drag leads elsewhere" }
+      if await !surface.shows(drag.after) { return "a drag leads to the wrong order" }
       if random.chance(2) {
         source.putBack(drag)
         _ = try? await source.apply(state)

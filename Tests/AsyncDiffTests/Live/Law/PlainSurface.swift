@@ -12,7 +12,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) {
     do throws(Complaint) {
       rows = try Self.carryOut(batch, on: rows)
-      guard shows(batch.snapshot) else { throw Complaint("the stage leads elsewhere") }
+      guard shows(batch.snapshot) else { throw Complaint("the stage leads to a wrong snapshot") }
     } catch {
       complaint = complaint ?? "\(error.text): \(batch)"
       rows = Self.rows(of: batch.snapshot)
@@ -114,11 +114,11 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
       + batch.itemMoves.filter { $0.to.section == to }
       .map { ($0.to, old[$0.from.section].items[$0.from.item]) }
     for (path, item) in coming.sorted(by: { $0.0 < $1.0 }) {
-      guard path.item <= items.count else { throw Complaint("no place at \(path)") }
+      guard path.item <= items.count else { throw Complaint("no position at \(path)") }
       items.insert(item, at: path.item)
     }
     let fewest = fewestMoves(old[from].items.map(\.diffIdentifier), items.map(\.diffIdentifier))
-    guard within <= fewest else { throw Complaint("\(within) moves where \(fewest) do") }
+    guard within <= fewest else { throw Complaint("\(within) moves where \(fewest) suffice") }
     return items
   }
 
@@ -142,6 +142,6 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     let new = batch.itemInserts + batch.itemMoves.map(\.to)
     guard !old.contains(where: { gone.contains($0.section) }),
       !new.contains(where: { come.contains($0.section) })
-    else { throw Complaint("rows and their section at once") }
+    else { throw Complaint("a batch changes rows and their section") }
   }
 }

@@ -3,7 +3,7 @@ import ProcessBoard
 
 /// The processes of a board, filtered, grouped by user and ranked according to the options.
 struct Arrangement: Sendable {
-  /// The machine, and the users; users whose processes use most come first.
+  /// The machine, and the users; users whose processes use the most come first.
   let machine: ShownSection<Part>
   let users: [ShownSection<Part>]
   let matches: Int

@@ -3,7 +3,7 @@ import AsyncKnot
 
 /// The surface of a tab's rows: a browser, which draws patches and confirms them.
 actor Browser: CollectionSurface, StateActor {
-  /// What the server knows about the page.
+  /// The state of the page, as far as the server knows it.
   ///
   /// Confirmations may arrive late and in any order. Each connection has a number, and a confirmation of an older
   /// connection changes nothing.
