@@ -60,9 +60,10 @@ public final class FaultyLink: Sendable {
   ) async throws -> Answer {
     try await travel("request")
     if fault("\(prefix)repeated request") {
+      let cuts = cuts
       start("\(prefix)repeated request") { [self] in
         try? await pause()
-        _ = try? await body()
+        if isWhole(since: cuts) { _ = try? await body() }
       }
     }
     let result = await started("\(prefix)request") { await Result(catching: body) }.value
@@ -78,9 +79,10 @@ public final class FaultyLink: Sendable {
   public func send(_ body: @escaping @Sendable () async -> Void) {
     for _ in 0..<(fault("\(prefix)repeated message") ? 2 : 1) {
       if isCut || fault("\(prefix)lost message") { continue }
+      let cuts = cuts
       start("\(prefix)message") { [self] in
         try? await pause()
-        if !isCut { await body() }
+        if isWhole(since: cuts) { await body() }
       }
     }
   }
@@ -99,9 +101,16 @@ public final class FaultyLink: Sendable {
   /// Whether the link is cut; `false` in `calm`.
   public var isCut: Bool { state.withLock { $0.isCut } && !Exploration.isCalm }
 
+  private var cuts: Int { state.withLock { $0.cuts } }
+
+  /// Whether what was sent after a number of cuts can arrive now.
+  private func isWhole(since cuts: Int) -> Bool {
+    !isCut && (self.cuts == cuts || Exploration.isCalm)
+  }
+
   /// Takes a request or an answer across the link.
   private func travel(_ what: String) async throws {
-    let cuts = state.withLock { $0.cuts }
+    let cuts = cuts
     try await pause()
     if !isCut, fault("\(prefix)cut link") {
       cut()
@@ -111,8 +120,7 @@ public final class FaultyLink: Sendable {
         mend()
       }
     }
-    let wasCut = isCut || state.withLock { $0.cuts } != cuts && !Exploration.isCalm
-    guard wasCut || fault("\(prefix)lost \(what)") else { return }
+    guard !isWhole(since: cuts) || fault("\(prefix)lost \(what)") else { return }
     try await Task.sleep(for: timeout)
     throw Lost()
   }

@@ -77,6 +77,8 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
           guard state.withLock({ $0.callers.removeValue(forKey: call) }) != nil else { return }
           continuation.resume(with: result)
         }
+        // A caller that was cancelled before has had nothing to cancel.
+        if Task.isCancelled { state.withLock { $0.tasks[call] }?.cancel() }
       }
     } onCancel: {
       state.withLock { $0.tasks[call] }?.cancel()

@@ -45,5 +45,7 @@ public struct SkewedClock: Clock {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Task.sleep(
       for: max((deadline - now) / rate, .zero), tolerance: tolerance.map { $0 / rate })
+    // The division rounds.
+    while now < deadline { try await Task.sleep(for: .nanoseconds(1)) }
   }
 }

@@ -34,6 +34,56 @@
     #expect(issues.say("It fails with") || issues.say("The shortest schedule"))
   }
 
+  /// A run with a choice, in which one seed does something else.
+  private static func withChoice(_ seed: UInt64, _ body: () throws -> Void) async throws {
+    async let first: () = Task.yield()
+    async let second: () = Task.yield()
+    _ = await (first, second)
+    if Exploration.seed == seed { try body() }
+  }
+
+  @Test(
+    "X4, X5: a run that records an issue and throws counts as one failure, and not for the next seed"
+  )
+  func issueAndError() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 40) {
+        try await Self.withChoice(3) { _ = try #require(nil as Int?) }
+      }
+    }
+    #expect(issues.say("seed 3 recorded an issue", "It fails"), "\(issues)")
+    #expect(!issues.say("another failure") && !issues.say("different path"), "\(issues)")
+  }
+
+  @Test("X11: a cancelled run that records an issue and rethrows the cancellation fails")
+  func issueAndCancellation() async {
+    let issues = await recordedIssues {
+      await exploreCancelling(seeds: 1) {
+        do {
+          try await Task.sleep(for: .seconds(1))
+        } catch {
+          Issue.record("bad clean-up")
+          throw error
+        }
+      }
+    }
+    #expect(issues.say("cancelled before it began", "recorded an issue"), "\(issues)")
+    #expect(!issues.say("different path"), "\(issues)")
+  }
+
+  @Test("X10: a search that ends at its limit names the conditions that no run has met")
+  func unmetAtTheLimit() async {
+    let issues = await recordedIssues {
+      await exploreAll(limit: 100) {
+        try await Self.withChoice(.max) {}
+        sometimes("never", false)
+        sometimes("always", true)
+      }
+    }
+    #expect(
+      issues.say("no run met the condition: never, and the search was not completed"), "\(issues)")
+  }
+
   @Test("X5: a scenario that throws a CancellationError of its own fails")
   func ownCancellationError() async {
     let failure = await Exploration(seeds: 1, allowing: [.noChoice]).firstFailure {

@@ -236,6 +236,44 @@ import Testing
         try await clock.sleep(until: clock.now + .seconds(10))
         #expect(ContinuousClock.now - before == .seconds(10 / rate))
       }
+      for rate in [1.01, 1.5, 0.99, 0.7] {
+        let clock = SkewedClock(offset: .zero, rate: rate)
+        let deadline = clock.now + .seconds(1)
+        try await clock.sleep(until: deadline)
+        #expect(clock.now >= deadline)
+      }
     }
+  }
+
+  @Test("X17: a caller that is cancelled before its call begins cancels the work, too")
+  func cancelledBefore() async {
+    await withoutFaults {
+      let process = FaultyProcess(on: FaultyDisk()) { _ in }
+      let call = Task { try await process.call { try await Task.sleep(for: .seconds(3_600)) } }
+      call.cancel()
+      let start = ContinuousClock.now
+      _ = try? await call.value
+      #expect(ContinuousClock.now - start < .seconds(3_600))
+    }
+  }
+
+  @Test(
+    "X17: a message that is on its way when the link is cut never arrives, nor does a repeated request"
+  )
+  func onItsWay() async {
+    let arrived = Log<Int>()
+    await exploreContract(seeds: 1_000, allowing: [.noChoice]) {
+      let link = FaultyLink(delays: [.milliseconds(50)])
+      let calls = Log<Int>()
+      link.send { arrived.append(1) }
+      link.cut()
+      link.mend()
+      do { try await link.call { calls.append(1) } } catch {}
+      let count = calls.count
+      link.cut()
+      try await Task.sleep(for: .seconds(1))
+      try hold(calls.count == count, "a request arrived over a cut link")
+    }
+    #expect(arrived.all.isEmpty)
   }
 }

@@ -126,7 +126,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
         guard groups[place].edit(edit, by: query) else { return nil }
         let before = shown[place]
         show(place)
-        hasChanged = hasChanged || shown[place] != before
+        hasChanged = hasChanged || shown[place] != before || !hasSameRows(before, shown[place])
         hasEmpty = hasEmpty || groups[place].rows.count == 0
       } else {
         var group = Group(key: key, by: query)
@@ -140,6 +140,12 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
       hasChanged = hasChanged || !fresh.isEmpty || groups.count != count
     }
     return hasChanged
+  }
+
+  /// Whether a part of a section shows the same identifiers as before, which `==` of the rows may ignore.
+  private func hasSameRows(_ old: ShownSection<Section>, _ new: ShownSection<Section>) -> Bool {
+    query.choice.part == .all
+      || old.rows.elementsEqual(new.rows) { $0.diffIdentifier == $1.diffIdentifier }
   }
 
   private mutating func show(_ place: Int) {

@@ -50,7 +50,6 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public func applied(
     to snapshot: DiffableSnapshot<Section>
   ) -> DiffableSnapshot<Section> {
-    guard snapshot != before else { return after }
     let id = item.diffIdentifier
     let isThere = snapshot.itemIfPresent(at: move.from)?.diffIdentifier == id
     guard let from = isThere ? move.from : snapshot.path(ofItem: id),

@@ -70,9 +70,23 @@ extension Knot {
     try core.write(by: holder, callsHooks: false, body).0
   }
 
-  /// Waits for the end of a write that another thread has begun; if called in a reducer, waits after that
-  /// reducer.
-  package func waitForWrite() { Reducer.afterwards { [core] in core.withStorage { _ in } } }
+  /// Mutates the state in place like `write`, and returns the notification of the observers, for the caller to publish
+  /// after it has released its own lock.
+  package func writeUnpublished<Result: Sendable>(
+    by holder: ObjectIdentifier, _ body: (inout State) -> Result
+  ) -> (Result, News<State>?) {
+    let (result, _, news) = core.writeUnpublished(by: holder, callsHooks: false, body)
+    return (result, news)
+  }
+
+  /// Waits for the end of a write that another thread has begun, and for `others`; if called in a reducer, waits after
+  /// that reducer.
+  package func waitForWrite(and others: @escaping @Sendable () -> Void) {
+    Reducer.afterwards { [core] in
+      core.withStorage { _ in }
+      others()
+    }
+  }
 
   /// Replaces the state and returns the old one, which the caller releases outside the lock.
   @inlinable @discardableResult

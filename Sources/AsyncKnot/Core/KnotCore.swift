@@ -44,6 +44,19 @@ final class KnotCore<State: Sendable>: Sendable {
     by holder: ObjectIdentifier, callsHooks: Bool = true,
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> (Result, Delivery<State>?) {
+    let (result, delivery, news) = try writeUnpublished(
+      by: holder, callsHooks: callsHooks, body)
+    Reducer.carryOutEndings()
+    news?.publish()
+    return (result, delivery)
+  }
+
+  /// The part of `write` under the lock; the caller notifies the observers.
+  @inlinable @inline(__always)
+  func writeUnpublished<Result: Sendable, Failure>(
+    by holder: ObjectIdentifier, callsHooks: Bool,
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> (Result, Delivery<State>?, News<State>?) {
     var news: News<State>?
     var delivery: Delivery<State>?
     let result = try withStorage { storage throws(Failure) in
@@ -58,9 +71,7 @@ final class KnotCore<State: Sendable>: Sendable {
       }
       return result
     }
-    Reducer.carryOutEndings()
-    news?.publish()
-    return (result, delivery)
+    return (result, delivery, news)
   }
 
   /// Replaces the state and returns the old one.
@@ -183,7 +194,7 @@ struct KnotStorage<State: Sendable> {
 
 /// The observers to notify of an accepted state once the lock is released.
 @usableFromInline
-struct News<State: Sendable>: Sendable {
+package struct News<State: Sendable>: Sendable {
   @usableFromInline let woken: [SlotTable<any Wakeable>.Slot]
   /// The accepted state; `nil` if no observer buffers.
   @usableFromInline let state: State?
@@ -200,7 +211,7 @@ struct News<State: Sendable>: Sendable {
   ///
   /// The caller must not hold a lock.
   @inlinable @inline(never)
-  func publish(isLast: Bool = false) {
+  package func publish(isLast: Bool = false) {
     if !woken.isEmpty { Spawn.preemptionPoint() }
     for slot in woken { slot.element?.ring() }
     for slot in inboxes {

@@ -12,6 +12,9 @@ package enum Reducer {
     unsafe asyncKnotCurrentReducer().pointee.state != nil
   }
 
+  /// A number of the calling thread.
+  package static var thread: UInt { unsafe UInt(bitPattern: asyncKnotCurrentReducer()) }
+
   /// Marks the beginning of a reducer.
   ///
   /// The caller holds the lock of its knot.
@@ -45,7 +48,7 @@ package enum Reducer {
   ///
   /// The reducer's lock is already released.
   @inlinable
-  static func carryOutEndings() {
+  package static func carryOutEndings() {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
   }
 

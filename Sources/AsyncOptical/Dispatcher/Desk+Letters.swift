@@ -115,7 +115,7 @@ extension Desk {
     let now = now(for: letter.terms, on: holder)
     if letter.isRevoked {
       end(letter, .superseded)
-    } else if let error = unsafe letter.failure {
+    } else if let error = letter.failure {
       end(letter, .failed(error))
     } else {
       unsafe lanes.answered(letter, now: now)
@@ -145,7 +145,7 @@ extension Desk {
       hasRecalls.store(true, ordering: .relaxed)
     }
     Spawn.preemptionPoint()
-    holder.knot.waitForWrite()
+    holder.knot.waitForWrite { [steps] in steps.wait() }
     post(.cancel(id), to: holder)
   }
 

@@ -54,24 +54,51 @@ extension Desk {
   /// The knot's lock is held only while its state is written. All values that the step removes are
   /// released at its end, when the log and the knot agree (S18).
   ///
-  /// - Returns: `false` if there was nothing to do, because `transition` returned `nil`.
+  /// - Returns: `false` if there was nothing to do, because `transition` returned `nil` or, unless the step only removes
+  ///   changes, another thread has cancelled the current message.
   @discardableResult
   func step(
     _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, of letter: () -> Letter? = { nil },
-    on holder: isolated Holder, _ transition: (inout Log, Log.Apply) -> Log.Effect?
+    removes: Bool = false, on holder: isolated Holder,
+    _ transition: (inout Log, Log.Apply) -> Log.Effect?
   ) -> Bool {
+    Spawn.preemptionPoint()
     let (knot, isTold) = (holder.knot, isWatched(by: [.transitions, .events]))
     let keepsConfirmed = unsafe isTold || source != nil
     let apply = apply(on: holder)
     var before: (shown: Holder.State, confirmed: Holder.State)?
     if isTold { before = (knot.state, confirmed(on: holder)) }
     if keepsConfirmed { unsafe log.keepConfirmed(apply) } else { unsafe log.dropConfirmed() }
-    guard let effect = unsafe transition(&log, apply) else { return false }
+    var taken: Log.Effect?
     var replaced: (any Sendable)?
-    if case .apply(let edit) = effect { replaced = knot.write(by: owner) { edit(holder, &$0) } }
-    let shown = unsafe log.close(effect, apply)
-    if keepsConfirmed { unsafe log.keepConfirmed(apply) }
-    let old = shown.map { knot.exchange(for: $0, by: owner) }
+    var old: Holder.State?
+    var news: [News<Holder.State>?] = []
+    var isRecalled: Bool
+    repeat {
+      isRecalled = steps.perform {
+        if !removes, hasRecalls.load(ordering: .relaxed) { return true }
+        taken = unsafe transition(&log, apply)
+        guard let taken else { return false }
+        if case .apply(let edit) = taken {
+          let (result, latest) = knot.writeUnpublished(by: owner) { edit(holder, &$0) }
+          replaced = result
+          news.append(latest)
+        }
+        let shown = unsafe log.close(taken, apply)
+        if keepsConfirmed { unsafe log.keepConfirmed(apply) }
+        guard let shown else { return false }
+        let (last, latest) = knot.writeUnpublished(by: owner) { state in
+          defer { state = shown }
+          return state
+        }
+        old = last
+        news.append(latest)
+        return false
+      }
+    } while isRecalled && mayWrite
+    Reducer.carryOutEndings()
+    guard let effect = taken else { return false }
+    for news in news { news?.publish() }
     let isUnchanged = if case .none = effect { true } else { false }
     switch meaning {
     case .commit, .load: unsafe hasCommitted = true
@@ -99,7 +126,8 @@ extension Desk {
   func withdraw(on holder: isolated Holder, where isOver: (Log.Entry) -> Bool) {
     var removed: [Log.Entry] = []
     step(
-      .appearance, { removed.first?.withdrawal }, of: { removed.first?.message }, on: holder
+      .appearance, { removed.first?.withdrawal }, of: { removed.first?.message }, removes: true,
+      on: holder
     ) { log, _ in
       removed = log.remove(where: isOver)
       return removed.isEmpty ? Log.Effect.none : .fold

@@ -95,13 +95,13 @@ extension Desk {
     }
   }
 
-  /// Removes the changes that a request shows, and applies its failure.
+  /// Removes the changes that a request shows, and applies its failure; returns `false` if nothing was applied.
   func fail(
     _ ticket: Ticket, _ recover: @escaping Edit<Holder>, _ cause: Holder.ChangeCause,
     on holder: isolated Holder
-  ) {
+  ) -> Bool {
     let place = ticket.place
-    step(.failure, { cause }, on: holder) { log, apply in
+    return step(.failure, { cause }, on: holder) { log, apply in
       var isFolded = end(ticket, in: &log)
       guard !ticket.isLoad else {
         let effect = log.load(recover, apply)

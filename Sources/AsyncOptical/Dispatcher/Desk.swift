@@ -68,6 +68,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
   /// The number of state changes by steps that were neither.
   @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
+  /// Keeps `cancel(id)` from returning in the middle of a step of the log.
+  let steps = Steps()
   /// Whether this holder has found that a response hides a pending change, so it does not have to look again.
   ///
   /// A flag of the holder, because a run of an exploration must not depend on what earlier runs have printed.

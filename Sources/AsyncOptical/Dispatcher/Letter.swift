@@ -36,14 +36,24 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// The position of the expected change in the log, until a commit that names the message takes it over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
-  /// The first error of one of the handler's requests.
-  @exclusivity(unchecked) nonisolated(unsafe) private(set) var failure: (any Error)?
+  /// What has become of the handler's requests.
+  @exclusivity(unchecked) nonisolated(unsafe) private var requests = Requests()
   /// Whether the id was invalidated after the message began, so its answer is not fresh and no caller joins it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
   /// Whether this message, or one that joined it, was sent with `send(_:)`, which does not wait.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
   /// The waiting callers and the calls of this message; `nil` for most messages, which have neither.
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
+
+  private struct Requests {
+    /// The first error that `recover` was given.
+    var error: (any Error)?
+    /// Whether a request was cancelled before its answer, other than by the handler.
+    var isCancelled = false
+    /// Whether the handler has cancelled a child task of its own with a request, perhaps because of another answer.
+    var isAbandoned = false
+    var isAnswered = false
+  }
 
   fileprivate final class Ties {
     /// The callers that wait for the message to end.
@@ -83,7 +93,7 @@ final class Letter: Sendable {
   @usableFromInline
   func begin(by runner: Runner) {
     unsafe self.runner = runner
-    unsafe failure = nil
+    unsafe requests = Requests()
     phase.store(.open, ordering: .releasing)
     track?.tell(.started)
   }
@@ -96,7 +106,27 @@ final class Letter: Sendable {
     return true
   }
 
-  func fail(with error: any Error) { if unsafe failure == nil { unsafe failure = error } }
+  /// The first error that `recover` was given, or a `CancellationError` if a request has no answer; otherwise `nil`.
+  var failure: (any Error)? {
+    if let error = unsafe requests.error { return error }
+    let isUnanswered = unsafe requests.isCancelled || requests.isAbandoned && !requests.isAnswered
+    return isUnanswered ? CancellationError() : nil
+  }
+
+  func fail(with error: any Error) {
+    if unsafe requests.error == nil { unsafe requests.error = error }
+  }
+
+  func answerRequest() { unsafe requests.isAnswered = true }
+
+  /// Records that a request has ended without an answer.
+  func cancelRequest() {
+    if Task.isCancelledNow, unsafe runner?.isTaskCancelled == false {
+      unsafe requests.isAbandoned = true
+    } else {
+      unsafe requests.isCancelled = true
+    }
+  }
 
   fileprivate var ties: Ties {
     if let known = unsafe knownTies { return known }
@@ -213,6 +243,9 @@ final class Runner: Sendable {
     isCancelled.store(true, ordering: .sequentiallyConsistent)
     work.withLock { $0.cancel.take() }?()
   }
+
+  /// Whether the task was cancelled, also by its bag.
+  var isTaskCancelled: Bool { work.withLock { $0.task?.isCancelled ?? false } }
 
   /// Raises the priority of the task; has no effect on Apple systems before version 26, which cannot do that.
   func raise(to urgency: UInt8) {

@@ -18,17 +18,23 @@ extension Opticle {
     do {
       let answer = try await operation()
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
-      ticket = nil
-      return settle(open, with: answer)
+      let isSettled = settle(open, with: answer)
+      // Otherwise the message was cancelled in between, and its changes are withdrawn.
+      if isSettled {
+        ticket = nil
+        desk.message?.answerRequest()
+      }
+      return isSettled
     } catch {
       guard let open = ticket, desk.mayCommit, !(error is CancellationError) else {
         // Nothing was committed, so the message counts as not carried out, even if it was not cancelled.
-        desk.message?.fail(with: CancellationError())
+        desk.message?.cancelRequest()
         return false
       }
-      ticket = nil
       desk.message?.fail(with: error)
-      desk.fail(open, recovery(request, error), .failure(request, error), on: self)
+      if desk.fail(open, recovery(request, error), .failure(request, error), on: self) {
+        ticket = nil
+      }
       return false
     }
   }

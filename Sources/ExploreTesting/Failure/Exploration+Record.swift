@@ -33,7 +33,13 @@ extension Exploration {
       let context = TestContext(
         test: Test.currentName, sourceLocation: sourceLocation, atDeath: mission?.report)
       defer { context.end() }
-      let judge: Judge = { $1 ?? monitor.takeIssue() }
+      // Each run takes its issue, even if it has another reason to fail, so that the issue does not count for the next run.
+      // A failed `#require` records an issue and throws.
+      let judge: Judge = { _, reason in
+        let issue = monitor.takeIssue()
+        if case .threw = reason { return issue ?? reason }
+        return reason ?? issue
+      }
       var source = source
       var texts: [String] = []
       var isRemark = false
@@ -80,6 +86,11 @@ extension Exploration {
           "\(call): \(text)\(lost)", isRemark: isRemark, sourceLocation: sourceLocation)
       }
       guard texts.isEmpty else { return (source, false) }
+      if !source.isComplete, replay.seed == nil, let failure = context.failure {
+        Verdict.record(
+          "\(call): \(source.sentence(on: failure)), and the search was not completed",
+          isRemark: true, sourceLocation: sourceLocation)
+      }
       if leavesNothing, !Control.seesEnds {
         Verdict.record(
           "\(call)(leavesNothing:) checked nothing. \(Control.message ?? "")",

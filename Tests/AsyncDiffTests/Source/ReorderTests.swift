@@ -52,6 +52,35 @@ actor DragSurface: CollectionSurface {
 }
 
 @Suite struct ReorderTests {
+  /// A row whose `==` ignores a field.
+  private struct Part: Diffable, Equatable, Sendable {
+    let diffIdentifier: Int
+    var hidden = 0
+    static func == (a: Part, b: Part) -> Bool { a.diffIdentifier == b.diffIdentifier }
+  }
+  private struct Parts: SectionInflator {
+    var diffIdentifier: Int { 0 }
+    var items: [Part]
+  }
+  private actor PartSurface: CollectionSurface {
+    func reloadData(_ snapshot: DiffableSnapshot<Parts>) {}
+    func performBatchUpdates(_ batch: BatchUpdates<Parts>, animated: Bool) {}
+  }
+
+  @Test("D20: applied(to:) moves the row of the given snapshot and keeps its other fields")
+  func appliedKeepsFields() async throws {
+    func list(_ hidden: Int) -> DiffableSnapshot<Parts> {
+      DiffableSnapshot(
+        sections: [Parts(items: (1...3).map { Part(diffIdentifier: $0, hidden: hidden) })])
+    }
+    let surface = PartSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(list(0))
+    let drag = try #require(source.reorder(from: at(0, 0), to: at(0, 2)))
+    let rows = drag.applied(to: list(7)).sections[0].rows
+    #expect(rows.map(\.diffIdentifier) == [2, 3, 1] && rows.map(\.hidden) == [7, 7, 7])
+  }
+
   @Test("D20: a dragged row is not moved again, and its move is reported")
   func moved() async throws {
     let surface = DragSurface()

@@ -11,7 +11,9 @@ import Testing
   private struct Refused: Error, Equatable { var id = 1 }
 
   private actor Shop: Opticle {
-    enum Request: Sendable { case buy(Int), buyBoth, load, note, share }
+    enum Request: Sendable {
+      case buy(Int), buyBoth, load, note, share, cancelThenBuy, race(isAnswered: Bool)
+    }
     let knot = Knot<[String]>([])
     let gate = Gate()
     let policies: DispatchPolicy
@@ -29,6 +31,21 @@ import Testing
         await commit(from: request, expecting: "shown") { [gate] in
           await gate.wait()
           throw Refused()
+        }
+      case .cancelThenBuy:
+        await commit(from: request) { throw CancellationError() }
+        await commit(from: request) { throw Refused() }
+      case .race(let isAnswered):
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask {
+            _ = await self.commit(from: request) {
+              try await Task.sleep(for: .seconds(1_000))
+              return "slow"
+            }
+          }
+          group.addTask { if isAnswered { _ = await self.commit(from: request) { "fast" } } }
+          if isAnswered { await group.next() }
+          group.cancelAll()
         }
       }
     }
@@ -53,6 +70,26 @@ import Testing
       #expect(outcome == .failed(Refused()), "\(request)")
       #expect(shop.state.first == "\(Refused())")
       #expect(throws: Refused()) { try outcome.get() }
+    }
+  }
+
+  @Test("O14: a real error counts before a cancelled request")
+  func errorAfterCancellation() async {
+    let shop = Shop()
+    #expect(await shop.perform(.cancelThenBuy) == .failed(Refused()))
+    #expect(shop.state == ["\(Refused())"])
+  }
+
+  @Test(
+    "O14: a request that the handler itself gives up for another answer does not count as cancelled"
+  )
+  func race() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let shop = Shop()
+      let outcome = await shop.perform(.race(isAnswered: true))
+      try hold(outcome == .carriedOut && shop.state == ["fast"], "\(outcome): \(shop.state)")
+      let unanswered = await shop.perform(.race(isAnswered: false))
+      try hold(unanswered == .failed(CancellationError()), "\(unanswered)")
     }
   }
 

@@ -99,10 +99,14 @@ import Foundation
     }
   }
 
-  @Test("O3: after cancel(id) has returned, no earlier message commits")
-  func strict() async {
+  @Test(
+    "O3: after cancel(id) has returned, no earlier message commits, with an idle log or not",
+    arguments: [false, true])
+  func strict(isLogged: Bool) async {
     await exploreContract(seeds: 5_000) {
       let storm = Storm()
+      let confirmed = isLogged ? await storm.worker.confirmed : nil
+      defer { withExtendedLifetime(confirmed) {} }
       await withDiscardingTaskGroup { group in
         for task in 0..<3 {
           group.addTask {
@@ -116,10 +120,14 @@ import Foundation
     }
   }
 
-  @Test("O3: on threads, no earlier message commits after cancel(id) has returned")
-  func strictOnThreads() async throws {
+  @Test(
+    "O3: on threads, no earlier message commits after cancel(id) has returned",
+    arguments: [false, true])
+  func strictOnThreads(isLogged: Bool) async throws {
     for seed in 0..<(isSanitized ? 2 : 8) {
       let storm = Storm()
+      let confirmed = isLogged ? await storm.worker.confirmed : nil
+      defer { withExtendedLifetime(confirmed) {} }
       await withDiscardingTaskGroup { group in
         for task in 0..<4 {
           group.addTask {
@@ -184,10 +192,12 @@ import Foundation
     func recover(_ state: inout Int, request: Int, error: any Error) {}
   }
 
-  @Test("O3: cancel(id) waits for a write that has begun")
-  func waitsForTheWrite() async {
+  @Test("O3: cancel(id) waits for a write that has begun", arguments: [false, true])
+  func waitsForTheWrite(isLogged: Bool) async {
     for _ in 0..<5 {
       let slow = Slow()
+      let confirmed = isLogged ? await slow.confirmed : nil
+      defer { withExtendedLifetime(confirmed) {} }
       // A separate thread, which runs even while the reducer blocks a thread of the pool.
       Thread.detachNewThread {
         slow.isWatched.store(true, ordering: .sequentiallyConsistent)

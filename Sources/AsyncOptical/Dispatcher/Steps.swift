@@ -1,0 +1,27 @@
+internal import AsyncKnot
+internal import Synchronization
+
+/// The lock of the steps of a log, which apply changes outside the lock of the knot.
+///
+/// A step that begins after a cancellation was recorded sees it, and `cancel(id)` waits for the end of a step that has begun
+/// before. In a step, the same thread may wait, because a change that the step applies may call `cancel(id)`.
+final class Steps: Sendable {
+  private let lock = Mutex(())
+  /// The thread that performs a step, by ``Reducer/thread``; 0 for none.
+  private let thread = Atomic<UInt>(0)
+
+  private var isOwn: Bool { thread.load(ordering: .relaxed) == Reducer.thread }
+
+  /// Performs a step; the body must not notify observers, whose code may wait for another thread.
+  func perform(_ step: () -> Bool) -> Bool {
+    if isOwn { return step() }
+    return lock.withLock { _ in
+      thread.store(Reducer.thread, ordering: .relaxed)
+      defer { thread.store(0, ordering: .relaxed) }
+      return step()
+    }
+  }
+
+  /// Returns when no step that has begun is in progress on another thread.
+  func wait() { if !isOwn { lock.withLock { _ in } } }
+}
