@@ -5,11 +5,13 @@
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The sum modulo the range of an integer type.
   private var low = Value.zero
+  /// What floating-point additions have rounded off, so that a huge value leaves no error behind when it is removed.
+  private var rest = Value.zero
   /// How often an integer sum has overflowed, minus how often it has underflowed.
   private var carries = 0
 
   /// `nil` if the sum does not fit into its type.
-  var value: Value? { carries == 0 ? low : nil }
+  var value: Value? { carries == 0 ? low + rest : nil }
 
   /// Whether a floating-point sum has become infinite and must be computed again.
   var isLost: Bool { !Self.isFinite(low) }
@@ -18,12 +20,27 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
 
   mutating func add(_ values: some Sequence<Value>, isSubtracting: Bool = false) {
     guard let type = Value.self as? any FixedWidthInteger.Type else {
+      let rounds = Value.self is any FloatingPoint.Type
       for value in values where Self.isFinite(value) {
-        if isSubtracting { low -= value } else { low += value }
+        if rounds {
+          addExactly(isSubtracting ? .zero - value : value)
+        } else if isSubtracting {
+          low -= value
+        } else {
+          low += value
+        }
       }
       return
     }
     addIntegers(values, isSubtracting, as: type)
+  }
+
+  /// Adds a value and keeps the rounding error: TwoSum of Knuth, *The Art of Computer Programming*, volume 2, 4.2.2.
+  private mutating func addExactly(_ value: Value) {
+    let sum = low + value
+    let added = sum - low
+    rest += (low - (sum - added)) + (value - added)
+    low = sum
   }
 
   private mutating func addIntegers<Integer: FixedWidthInteger>(

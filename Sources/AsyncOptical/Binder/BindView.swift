@@ -54,8 +54,10 @@ extension BindView {
       binding.begin(newValue)
       guard let newValue else { return }
       Errand.none {
+        let number = binding.number
         state(viewBinder: newValue)
-        command(viewBinder: newValue)
+        // Unless `state` has set another binder.
+        if binding.number == number { command(viewBinder: newValue) }
       }
     }
   }

@@ -4,6 +4,8 @@ public import AsyncKnot
 @MainActor
 public final class ViewBinding<ViewBinder: Dispatcher> {
   private(set) var viewBinder: ViewBinder?
+  /// The number of bindings that have begun.
+  private(set) var number = 0
 
   /// Creates a binding without a binder.
   public nonisolated init() {}
@@ -16,6 +18,7 @@ public final class ViewBinding<ViewBinder: Dispatcher> {
   /// Ends the current binding and begins a new one.
   func begin(_ viewBinder: ViewBinder?) {
     bag.cancel()
+    number += 1
     self.viewBinder = viewBinder
   }
 }

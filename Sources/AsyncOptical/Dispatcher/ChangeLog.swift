@@ -267,6 +267,9 @@ extension ChangeLog {
 
   private mutating func capture(_ shown: State) { if base == nil { base = shown } }
 
+  /// Whether the change at a position is still in the log.
+  func contains(_ place: Int) -> Bool { index(of: place) != nil }
+
   private func index(of place: Int) -> Int? {
     var (low, high) = (head, entries.count)
     while low < high {

@@ -22,7 +22,7 @@ extension Desk {
     defer { countWaiting() }
     carryOutRecalls(on: holder)
     if let caller = receipt?.caller {
-      if unsafe caller.isGone && lane.kind == .exclusive {
+      if caller.isGone.load(ordering: .relaxed), lane.kind == .exclusive {
         track?.end(.ended(.dropped))
         return nil
       }
@@ -193,7 +193,6 @@ extension Desk {
   /// wants it (O16).
   @usableFromInline
   func dismiss(_ caller: Caller, on holder: isolated Holder) {
-    unsafe caller.isGone = true
     guard let (letter, seat) = unsafe caller.place, letter.lane.kind == .exclusive else { return }
     if let receipt = letter.leave(seat) { return receipt.resolve(.left) }
     end(letter, .superseded)

@@ -39,7 +39,7 @@ public enum DispatchPolicy: Sendable {
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
   /// Starts the last message with this id after a quiet time in which no other message was sent.
   ///
-  /// The message in flight is cancelled as soon as the next message is sent, not when that message starts,
+  /// The message in flight is cancelled as soon as the holder takes the next message, not when that starts,
   /// so it changes nothing during the quiet time. The last message determines the length of the quiet time,
   /// which is measured on the holder's `clock`. If it is not positive, the message starts
   /// immediately. With `atMost`, the last message starts no later than `atMost` after the first message
@@ -157,8 +157,14 @@ extension DispatchOutcome: Hashable {
     }
   }
 
-  /// Hashes the outcome's description.
-  public func hash(into hasher: inout Hasher) { hasher.combine("\(self)") }
+  /// Hashes the case and, like `==`, an error's description.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .failed(let error): hasher.combine("failed \(error)")
+    case .joined(let other): other.hash(into: &hasher)
+    default: hasher.combine("\(self)")
+    }
+  }
 }
 
 /// Limits how many messages may wait for an actor, and decides which one is dropped beyond the limit.

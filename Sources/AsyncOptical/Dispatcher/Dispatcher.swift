@@ -85,6 +85,7 @@ extension Dispatcher {
         desk.post(desk.mail(message, receipt), to: self)
       }
     } onCancel: {
+      caller.leave()
       desk.post(.gone(caller), to: self)
     }
   }

@@ -173,7 +173,7 @@ extension Letter: LaneItem, Hashable {
   @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A caller of `perform`, whose variables only the holder uses, on its isolation.
+/// A caller of `perform`, whose variables only the holder uses, on its isolation; any thread sets `isGone`.
 @usableFromInline
 final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
@@ -184,9 +184,13 @@ final class Caller: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
   /// Whether the caller has joined another message, so its own message is not run.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
-  @exclusivity(unchecked) nonisolated(unsafe) var isGone = false
+  /// Whether the caller was cancelled; set before the holder learns of it, so that a message in the mailbox does not
+  /// start.
+  let isGone = Atomic(false)
 
   init(origin: Letter?) { self.origin = origin }
+
+  func leave() { isGone.store(true, ordering: .relaxed) }
 
   fileprivate func hangUp() {
     unsafe place = nil

@@ -47,7 +47,10 @@ extension Opticle {
     var ticket: Ticket
     if isLoad {
       ticket = desk.beginLoad()
-    } else if let shown = unsafe desk.message?.expected, areEqual(shown.message, request) {
+    } else if let shown = unsafe desk.message?.expected, areEqual(shown.message, request),
+      // A task of the message may begin after the dispatch, whose end has removed the change.
+      unsafe desk.log.contains(shown.place)
+    {
       ticket = desk.adopt(
         shown.place, expecting: isNew ? expected.map { change(expecting: $0, of: request) } : nil,
         on: self)

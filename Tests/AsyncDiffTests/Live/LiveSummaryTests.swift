@@ -41,6 +41,15 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 3)
   }
 
+  @Test("D26: a huge value that is removed leaves no error in a floating-point sum")
+  func outlier() {
+    var measure = Measured<Double, Double> { $0 }
+    measure.update(removing: [], adding: [Double](repeating: 1, count: 100))
+    measure.update(removing: [], adding: [1e20])
+    measure.update(removing: [1e20], adding: [])
+    #expect(measure.summary.sum == 100)
+  }
+
   @Test("D26: infinity and NaN do not slow a summary down", arguments: [.infinity, .nan, 1])
   func notFinite(_ odd: Double) {
     var measure = Measured<Double, Counted> { Counted(value: $0) }

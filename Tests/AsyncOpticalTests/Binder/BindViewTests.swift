@@ -42,6 +42,21 @@ import Testing
     func command(viewBinder: Counter) { calls.append("command") }
   }
 
+  /// A view that ends its binding as soon as it is bound.
+  private final class Fickle: BindView {
+    let binding = ViewBinding<Counter>()
+    var commands = 0
+    func state(viewBinder: Counter) { self.viewBinder = nil }
+    func command(viewBinder: Counter) { commands += 1 }
+  }
+
+  @Test("V2: a view that sets its binder in state(viewBinder:) binds no commands to the old one")
+  func setAgainWhileBinding() {
+    let view = Fickle()
+    view.viewBinder = Counter()
+    #expect(view.viewBinder == nil && view.commands == 0)
+  }
+
   @Test("VR8, V2: a loop over the states in the binding's bag ends with the binding")
   func loop() async {
     let cell = Cell()

@@ -73,6 +73,19 @@ import Testing
     }
   }
 
+  @Test("O14: equal outcomes have equal hashes")
+  func hashes() {
+    enum Other { struct Refused: Error { var id = 1 } }
+    for (one, other) in [
+      (DispatchOutcome.failed(Refused()), DispatchOutcome.failed(Other.Refused())),
+      (.joined(.failed(Refused())), .joined(.failed(Other.Refused()))),
+    ] {
+      #expect(one == other && one.hashValue == other.hashValue)
+    }
+    let all: [DispatchOutcome] = [.carriedOut, .fresh, .superseded, .dropped, .left, .deadlock]
+    #expect(Set(all).count == 6)
+  }
+
   @Test("O14: a real error counts before a cancelled request")
   func errorAfterCancellation() async {
     let shop = Shop()

@@ -159,6 +159,23 @@
     }
   }
 
+  @Test("O16: a message whose caller is cancelled before the message is taken does not start")
+  func cancelledBeforeTaken() async {
+    await explore(seeds: 500) {
+      let story = Story()
+      let task = story.perform(1)
+      await Task.yield()
+      task.cancel()
+      let hasStarted = story.worker.started.count > 0
+      sometimes("the message was not taken", !hasStarted)
+      sometimes("the message was taken", hasStarted)
+      story.gate.open()
+      await task.value
+      await untilIdle()
+      try hold(story.worker.started.count == (hasStarted ? 1 : 0), "the message started")
+    }
+  }
+
   @Test(
     "O16: callers that arrive and are cancelled in any order get an outcome, and no work is lost")
   func crowd() async {

@@ -60,6 +60,34 @@
     }
   }
 
+  /// Expects each request, and sends it in a task that outlives the dispatch.
+  private actor Later: Opticle {
+    let knot = Knot<[Int]>([])
+    func expectation(of request: Int) -> Int? { request }
+    func dispatch(_ request: Int) async {
+      Task {
+        await commit(from: request) {
+          try await Task.sleep(for: .seconds(1))
+          return request
+        }
+      }
+    }
+    func mutate(_ state: inout [Int], response: Int) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+  }
+
+  @Test("O15: an answer after the end of the dispatch that expected it is applied")
+  func answerAfterTheDispatch() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let later = Later()
+      later.send(1)
+      try await Task.sleep(for: .seconds(5))
+      try hold(later.state == [1], "\(later.state)")
+    }
+  }
+
   @Test("O15: a cancelled caller leaves nothing pending")
   func cancelledCallers() async {
     await exploreCancelling {
