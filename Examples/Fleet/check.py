@@ -552,7 +552,7 @@ def reasons(database):
         database.ask("UPDATE fleet_log SET trouble = 'the list takes 9 bytes' WHERE name = 'W'")
         wait_for("its writer's reason", lambda: "the list takes 9 bytes" in (trouble(gateway, "W") or ""))
         database.ask("UPDATE fleet_log SET lease = '-1 s', trouble = NULL WHERE name = 'W'")
-        wait_for("the row's reason", lambda: "a lease is" in (trouble(gateway, "W") or ""))
+        wait_for("the row's reason", lambda: "needs a lease" in (trouble(gateway, "W") or ""))
         database.ask("UPDATE fleet_log SET lease = '1 hour' WHERE name = 'W'")
         wait_for("the message's reason again", lambda: "not a message" in (trouble(gateway, "W") or ""))
         hand.put("another one", False)

@@ -51,7 +51,6 @@ import Testing
       })
     let lanes = try #require(found.lanes)
     #expect(lanes.contains("throws Ended()"))
-    #expect(lanes.contains("balance: 100 -> released"))
   }
 
   @Test("X2: leavesNothing frees the tasks that have ended, and still counts those that have not")

@@ -35,7 +35,7 @@ final class Explorer: Sendable {
     /// The tasks of the run; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: SeenTask]?
     /// What `watch` would show in a report.
-    var watches: [@Sendable () -> String] = []
+    var watches: [@Sendable () -> String?] = []
   }
 
   let state: OwnMutex<State>
@@ -115,7 +115,7 @@ final class Explorer: Sendable {
   /// Watches a value in a report.
   ///
   /// A run without a report also keeps the closure, so that both kinds of run release the same objects.
-  func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
+  func watch(_ name: String, _ value: @escaping @Sendable () -> String?) {
     state.withLock { $0.watches.append(value) }
     recorder?.watch(name, value)
   }

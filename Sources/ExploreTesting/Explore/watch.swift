@@ -31,7 +31,7 @@ public func watch<Subject: Actor, Value>(
   // No job runs on the actor between two steps. An isolated parameter is passed like any other one, so this cast
   // is the same as in `assumeIsolated` of the standard library.
   let read = unsafe unsafeBitCast(value, to: (@Sendable (Subject) -> Value).self)
-  Explorer.current?.watch(name) { [weak actor] in actor.map { "\(read($0))" } ?? "released" }
+  Explorer.current?.watch(name) { [weak actor] in actor.map { "\(read($0))" } }
 }
 
 /// Shows a value of main-actor code in the report of a failure, at each step that changes it.

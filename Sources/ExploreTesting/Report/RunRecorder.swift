@@ -28,17 +28,18 @@ final class RunRecorder: Sendable {
 
   private struct Watch {
     let name: String
-    let value: @Sendable () -> String
+    /// Reads the value; `nil` if its actor was released.
+    let value: @Sendable () -> String?
     var last: String
 
-    init(name: String, value: @escaping @Sendable () -> String) {
+    init(name: String, value: @escaping @Sendable () -> String?) {
       self.name = name
       self.value = value
-      last = Self.read(value)
+      last = Self.read(value) ?? ""
     }
 
     /// Reads a value without isolation checks, which the compiler adds to some closures: no other job runs meanwhile.
-    static func read(_ value: () -> String) -> String {
+    static func read(_ value: () -> String?) -> String? {
       knot_set_reading(true)
       defer { knot_set_reading(false) }
       return value()
@@ -198,7 +199,7 @@ final class RunRecorder: Sendable {
   }
 
   /// Starts watching a value.
-  func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
+  func watch(_ name: String, _ value: @escaping @Sendable () -> String?) {
     let watch = Watch(name: name, value: value)
     state.withLock { $0.watches.append(watch) }
   }
@@ -219,8 +220,7 @@ final class RunRecorder: Sendable {
 
   private func lookAtWatches(_ step: Int) {
     for (index, watch) in state.withLock({ $0.watches }).enumerated() {
-      let value = Watch.read(watch.value)
-      guard value != watch.last else { continue }
+      guard let value = Watch.read(watch.value), value != watch.last else { continue }
       state.withLock { state in
         state.watches[index].last = value
         state.run.steps[step].changes.append("\(watch.name): \(watch.last) -> \(value)")
