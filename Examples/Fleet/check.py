@@ -654,7 +654,7 @@ def forgotten(database):
         database.ask("DELETE FROM fleet_log WHERE name = 'K'")
         wait_for("what was deleted goes", lambda: "K" not in tab.lists and trouble(gateway, "K") is None)
         done = forget("L")
-        check(done.returncode == 1 and "L: it is written" in done.stderr, done.stderr)
+        check(done.returncode == 1 and "L: it is in use" in done.stderr, done.stderr)
         done = forget("Q")
         check(done.returncode == 1 and "no such log" in done.stderr, done.stderr)
         database.ask("UPDATE fleet_log SET lease = '0' WHERE name IN ('L', 'M')")
