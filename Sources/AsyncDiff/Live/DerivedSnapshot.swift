@@ -126,7 +126,11 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
         guard groups[place].edit(edit, by: query) else { return nil }
         let before = shown[place]
         show(place)
-        hasChanged = hasChanged || shown[place] != before || !hasSameRows(before, shown[place])
+        hasChanged = hasChanged || shown[place] != before
+        // `==` may ignore identifiers; for a whole section, `areSeen` has counted them.
+        if query.choice.part != .all, !shown[place].rows.hasIdentifiers(of: before.rows) {
+          hasChanged = true
+        }
         hasEmpty = hasEmpty || groups[place].rows.count == 0
       } else {
         var group = Group(key: key, by: query)
@@ -140,12 +144,6 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
       hasChanged = hasChanged || !fresh.isEmpty || groups.count != count
     }
     return hasChanged
-  }
-
-  /// Whether a part of a section shows the same identifiers as before, which `==` of the rows may ignore.
-  private func hasSameRows(_ old: ShownSection<Section>, _ new: ShownSection<Section>) -> Bool {
-    query.choice.part == .all
-      || old.rows.elementsEqual(new.rows) { $0.diffIdentifier == $1.diffIdentifier }
   }
 
   private mutating func show(_ place: Int) {

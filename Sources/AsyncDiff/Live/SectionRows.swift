@@ -66,11 +66,9 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     let content = query.content(key, shown, measure)
     if query.choice.part != .all {
       shown = query.choice.part.rows(of: shown)
-      // `==` may ignore the identifier.
-      let areEqual = before?.rows.elementsEqual(shown) {
-        $0.diffIdentifier == $1.diffIdentifier && $0 == $1
+      if let before, before.rows == shown, before.rows.hasIdentifiers(of: shown) {
+        shown = before.rows
       }
-      if let before, areEqual == true { shown = before.rows }
     }
     return ShownSection(diffIdentifier: key, content: content, rows: shown)
   }

@@ -200,6 +200,14 @@ func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
   }
 }
 
+extension ShownRows where Item: Diffable {
+  /// Whether both have the same identifiers in the same order, which `==` of the rows may ignore.
+  func hasIdentifiers(of other: Self) -> Bool {
+    hasStorage(of: other)
+      || elementsEqual(other) { $0.diffIdentifier == $1.diffIdentifier }
+  }
+}
+
 extension ShownRows: Equatable where Item: Equatable {
   /// Whether both have equal rows in the same order; skips the pages that two trees share.
   public static func == (lhs: Self, rhs: Self) -> Bool {

@@ -69,36 +69,35 @@ extension Desk {
     var before: (shown: Holder.State, confirmed: Holder.State)?
     if isTold { before = (knot.state, confirmed(on: holder)) }
     if keepsConfirmed { unsafe log.keepConfirmed(apply) } else { unsafe log.dropConfirmed() }
-    var taken: Log.Effect?
-    var replaced: (any Sendable)?
-    var old: Holder.State?
-    var news: [News<Holder.State>?] = []
-    var isRecalled: Bool
-    repeat {
-      isRecalled = steps.perform {
-        if !removes, hasRecalls.load(ordering: .relaxed) { return true }
-        taken = unsafe transition(&log, apply)
-        guard let taken else { return false }
-        if case .apply(let edit) = taken {
-          let (result, latest) = knot.writeUnpublished(by: owner) { edit(holder, &$0) }
-          replaced = result
-          news.append(latest)
-        }
-        let shown = unsafe log.close(taken, apply)
-        if keepsConfirmed { unsafe log.keepConfirmed(apply) }
-        guard let shown else { return false }
-        let (last, latest) = knot.writeUnpublished(by: owner) { state in
-          defer { state = shown }
-          return state
-        }
-        old = last
-        news.append(latest)
-        return false
+    var (effect, replaced, old): (Log.Effect?, (any Sendable)?, Holder.State?)
+    var news: [News<Holder.State>] = []
+    func write<Result: Sendable>(_ body: (inout Holder.State) -> Result) -> Result {
+      let (result, latest) = knot.writeUnpublished(by: owner, body)
+      if let latest { news.append(latest) }
+      return result
+    }
+    func carryOut() {
+      effect = unsafe transition(&log, apply)
+      guard let effect else { return }
+      if case .apply(let edit) = effect { replaced = write { edit(holder, &$0) } }
+      let shown = unsafe log.close(effect, apply)
+      if keepsConfirmed { unsafe log.keepConfirmed(apply) }
+      guard let shown else { return }
+      old = write { state in
+        defer { state = shown }
+        return state
       }
-    } while isRecalled && mayWrite
+    }
+    var hasRun = false
+    repeat {
+      steps.perform {
+        hasRun = removes || !hasRecalls.load(ordering: .relaxed)
+        if hasRun { carryOut() }
+      }
+    } while !hasRun && mayWrite
     Reducer.carryOutEndings()
-    guard let effect = taken else { return false }
-    for news in news { news?.publish() }
+    guard let effect else { return false }
+    for news in news { news.publish() }
     let isUnchanged = if case .none = effect { true } else { false }
     switch meaning {
     case .commit, .load: unsafe hasCommitted = true

@@ -13,12 +13,12 @@ final class Steps: Sendable {
   private var isOwn: Bool { thread.load(ordering: .relaxed) == Reducer.thread }
 
   /// Performs a step; the body must not notify observers, whose code may wait for another thread.
-  func perform(_ step: () -> Bool) -> Bool {
+  func perform(_ step: () -> Void) {
     if isOwn { return step() }
-    return lock.withLock { _ in
+    lock.withLock { _ in
       thread.store(Reducer.thread, ordering: .relaxed)
       defer { thread.store(0, ordering: .relaxed) }
-      return step()
+      step()
     }
   }
 
