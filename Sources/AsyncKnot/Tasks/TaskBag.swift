@@ -61,12 +61,13 @@ public final class TaskBag: Sendable {
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
+    member.start(BagMember.Work(task))
     let leave = insert(member)
     Spawn.task {
       _ = await task.result
       leave()
     }
-    return start(member, leave, task)
+    return Self.entry(of: task, leave)
   }
 
   /// Starts a task in the bag.
@@ -108,12 +109,14 @@ public final class TaskBag: Sendable {
     let task =
       if home === MainActor.shared {
         Spawn.task { @MainActor in
+          member.adoptCurrentTask()
           await unsafe operation()
           leave()
           leaveOther?()
         }
       } else {
         Spawn.task {
+          member.adoptCurrentTask()
           await unsafe operation()
           leave()
           leaveOther?()
@@ -125,27 +128,23 @@ public final class TaskBag: Sendable {
   /// Adds an entry without a task; cancelling it calls `end`.
   package func addHandler(endedBy end: @escaping @Sendable () -> Void) -> Entry {
     let member = BagMember(isTask: false)
+    member.start(BagMember.Work(cancel: end))
     let leave = insert(member)
-    let entry = Entry {
+    return Entry {
       end()
       leave()
     }
-    member.start(BagMember.Work(cancel: end))
-    return entry
   }
 
   /// Starts a task that does not inherit the caller's task-local values, and also returns the task.
-  ///
-  /// `cancelledEarly` is called if `cancel()` runs while the task is being created. The task is then
-  /// also cancelled, but possibly only after `cancel()` has returned.
   @usableFromInline
   package func addApart(
-    priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
-    cancelledEarly: @escaping @Sendable () -> Void = {}
+    priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void
   ) -> (entry: Entry, task: Task<Void, Never>) {
-    let member = BagMember(cancelledEarly: cancelledEarly)
+    let member = BagMember()
     let leave = insert(member)
     let task = Spawn.apart(priority: priority, forSenders: true) {
+      member.adoptCurrentTask()
       await operation()
       leave()
     }
@@ -211,12 +210,18 @@ public final class TaskBag: Sendable {
     return { [weak self] in self?.remove(ticket) }
   }
 
-  private func start<Success: Sendable, Failure: Error>(
-    _ member: BagMember, _ leave: @escaping @Sendable () -> Void, _ task: Task<Success, Failure>
+  private func start<Success: Sendable>(
+    _ member: BagMember, _ leave: @escaping @Sendable () -> Void, _ task: Task<Success, Never>
   ) -> Entry {
     Spawn.preemptionPoint()
-    member.start(BagMember.Work(cancel: { task.cancel() }, wait: { _ = await task.result }))
-    return Entry {
+    member.start(BagMember.Work(task))
+    return Self.entry(of: task, leave)
+  }
+
+  private static func entry<Success: Sendable, Failure: Error>(
+    of task: Task<Success, Failure>, _ leave: @escaping @Sendable () -> Void
+  ) -> Entry {
+    Entry {
       task.cancel()
       leave()
     }
@@ -227,12 +232,12 @@ public final class TaskBag: Sendable {
 
 /// A member of a bag.
 ///
-/// It exists before its task or handler, because the bag may be cancelled while the task or handler is
-/// being created.
+/// It exists before its task, because the bag may be cancelled while the task is being created.
 final class BagMember: Sendable {
   struct Work: Sendable {
     let cancel: @Sendable () -> Void
-    var wait: @Sendable () async -> Void = {}
+    /// `nil` for a handler, and for a task while the call that creates it has not returned.
+    var wait: (@Sendable () async -> Void)?
   }
 
   /// `false` for a handler of `observe`.
@@ -240,16 +245,9 @@ final class BagMember: Sendable {
   let ownerIsGone: @MainActor () -> Bool
 
   private let state = Mutex((work: Work?.none, isCancelled: false))
-  private let cancelledEarly: @Sendable () -> Void
 
-  /// Creates a member.
-  ///
-  /// If it is cancelled before `start` is called, it calls `cancelledEarly`.
-  init(
-    isTask: Bool = true, ownerIsGone: (@MainActor () -> Bool)? = nil,
-    cancelledEarly: @escaping @Sendable () -> Void = {}
-  ) {
-    (self.isTask, self.cancelledEarly) = (isTask, cancelledEarly)
+  init(isTask: Bool = true, ownerIsGone: (@MainActor () -> Bool)? = nil) {
+    self.isTask = isTask
     self.ownerIsGone = ownerIsGone ?? { false }
   }
 
@@ -262,20 +260,42 @@ final class BagMember: Sendable {
     if isCancelled { work.cancel() }
   }
 
+  /// Makes `cancel()` cancel the current task even while the call that creates the task has not returned.
+  ///
+  /// Without this step a task that already runs could continue after a cancellation.
+  func adoptCurrentTask() {
+    unsafe withUnsafeCurrentTask { task in
+      // Safe, because the value keeps the task alive, and any thread can cancel a task.
+      guard let task = unsafe task else { return }
+      nonisolated(unsafe) let own = unsafe task
+      let isCancelled = state.withLock { state in
+        if state.work == nil { state.work = Work { unsafe own.cancel() } }
+        return state.isCancelled
+      }
+      if isCancelled { unsafe task.cancel() }
+    }
+  }
+
   /// Cancels the work, or remembers to cancel it when it starts.
   func cancel() {
     let work = state.withLock { state in
       state.isCancelled = true
       return state.work
     }
-    if let work { work.cancel() } else { cancelledEarly() }
+    work?.cancel()
   }
 
   /// Waits until the task has ended, even if it is still being created.
   func wait() async {
     while isTask {
-      if let work = state.withLock({ $0.work }) { return await work.wait() }
+      if let wait = state.withLock({ $0.work?.wait }) { return await wait() }
       await Task.yield()
     }
+  }
+}
+
+extension BagMember.Work {
+  init<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) {
+    self.init(cancel: { task.cancel() }, wait: { _ = await task.result })
   }
 }

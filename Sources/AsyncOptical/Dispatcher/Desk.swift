@@ -148,8 +148,6 @@ extension Desk {
     let (entry, task) = holder.knot.bag.addApart(priority: priority) { [self, weak holder] in
       guard let holder else { return }
       await run(runner, on: holder)
-    } cancelledEarly: {
-      runner.cancel()
     }
     runner.attach(entry, task)
   }

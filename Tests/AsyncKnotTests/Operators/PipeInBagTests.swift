@@ -15,6 +15,13 @@ private actor Reused: StateActor {
     bag.cancel()
     sink([])
   }
+
+  /// Resets the holder if an event has arrived, and returns whether it did.
+  func reuseIfWritten(_ bag: TaskBag) -> Bool {
+    guard !state.isEmpty else { return false }
+    reuse(bag)
+    return true
+  }
 }
 
 /// A view that logs whether it is deallocated on the main actor.
@@ -66,6 +73,26 @@ private final class MortalView: KnotableView {
       await sender.value
       await bag.wait()
       try hold(holder.state.isEmpty, "reduced after the cancellation: \(holder.state)")
+    }
+  }
+
+  @Test(
+    "S21: a bag also cancels a pipe on the holder while pipe(to:in:) still runs on another thread")
+  func nothingAfterAnEarlyCancel() async {
+    await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
+      let (holder, bag, events) = (Reused(), TaskBag(), EventChannel<Int>())
+      let subscription = events.subscribe()
+      for event in 1...3 { events.send(event) }
+      events.finish()
+      async let wasReused = {
+        for _ in 0..<3 where await holder.reuseIfWritten(bag) { return true }
+        return false
+      }()
+      subscription.pipe(to: holder, in: bag) { $1.append($0) }
+      let state = await wasReused ? [] : [1, 2, 3]
+      await bag.wait()
+      await untilIdle()
+      try hold(holder.state == state, "\(holder.state), expected \(state)")
     }
   }
 
