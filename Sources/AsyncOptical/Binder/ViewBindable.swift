@@ -18,7 +18,7 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// Only `accept` and the restoring methods change the state.
+/// Only `accept`, `restore`, `undo` and `redo` change the state.
 public protocol ViewBindable: Dispatcher
 where Dispatched == Command, ChangeCause == Action {
   /// The type of the commands that views send.
@@ -28,8 +28,8 @@ where Dispatched == Command, ChangeCause == Action {
 
   /// Runs a command: does the work, then calls `accept(action)`.
   ///
-  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Actions that it
-  /// accepts after it was cancelled or superseded are dropped.
+  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Actions that it accepts after it has
+  /// been cancelled or superseded are dropped.
   func binding(command: Command) async
 
   /// Applies an action to the state.

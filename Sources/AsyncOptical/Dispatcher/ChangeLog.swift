@@ -20,7 +20,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     case pending(Edit, Cause)
     /// The change is shown until the request ends.
     case showing(Edit)
-    /// The change was answered, or needs no answer, since the time `at`.
+    /// The change was answered at the time `at`, or was made then and needs no answer.
     case settled(Edit, at: Int)
 
     var edit: Edit? {
@@ -66,7 +66,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
   /// The state below the changes; `nil` while it equals the shown state, because there are no changes.
   private var base: State?
-  /// The base with the settled changes, while it is needed; `nil` while it equals the shown state.
+  /// The base with the settled changes; `nil` while nobody needs it or it equals the shown state.
   private(set) var confirmed: State?
   private var isConfirmedStale = false
   private var spent = Spent()
@@ -96,7 +96,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   }
 }
 
-/// The steps. After each of them the caller calls `close(_:_:)`.
+/// The steps of the log. The caller ends each one with `close(_:_:)`.
 extension ChangeLog {
   /// Adds a change that needs no answer.
   mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect

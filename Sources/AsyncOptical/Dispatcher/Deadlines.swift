@@ -4,7 +4,7 @@
 /// removal releases the item and leaves only a stale entry. The first entry is never stale, and at most
 /// about half of the entries are.
 ///
-/// - Complexity: Finding the first deadline is O(1). Insertion and removal are amortised O(log items).
+/// - Complexity: Finding the first deadline is O(1). Insertion and removal are amortized O(log items).
 struct Deadlines<Time: Comparable & Sendable, Item: Sendable>: Sendable {
   private struct Entry: Sendable {
     let deadline: Time

@@ -12,7 +12,9 @@ struct Watchers: OptionSet, Sendable {
   @usableFromInline static var log: Watchers { Watchers(rawValue: 1) }
   /// The listeners of transitions.
   @usableFromInline static var transitions: Watchers { Watchers(rawValue: 2) }
-  /// The handlers of events, until the first event after the last handler has ended.
+  /// The handlers of events.
+  ///
+  /// The flag stays set until the first event after the last handler has ended.
   @usableFromInline static var events: Watchers { Watchers(rawValue: 4) }
   @usableFromInline static var all: Watchers { [.log, .transitions, .events] }
 }
@@ -81,20 +83,19 @@ extension Dispatcher {
   /// ```swift
   /// feed.trace(in: bag) { event in print(event) }
   /// ```
-  /// The handler is called synchronously on the thread on which the event happens, for example on the sender's
-  /// thread for ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is passed
-  /// on after that call, usually on the same thread. So the handler sees all events in one order, and it may send
-  /// to the actor.
+  /// The handler is called synchronously on the thread on which the event happens, for example on the sender's thread for
+  /// ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is delivered after that call, usually
+  /// on the same thread. So the handler sees all events in one order, and it may send to the actor.
   ///
-  /// Cancelling the bag or the entry removes the handler. A call that is running on another thread may return
-  /// later. Messages that were sent earlier have no events. The actor keeps the handler, so let the handler capture
-  /// the actor weakly. The holder's `clock` is read, which traps if its durations are not `Duration`.
+  /// Cancelling the bag or the entry removes the handler. A call that is running on another thread may return later. Messages
+  /// that were sent earlier have no events. The actor keeps the handler, so capture the actor weakly in the handler. This method
+  /// reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
   ///
   /// - Parameters:
   ///   - bag: Removes the handler when it is cancelled or released.
   ///   - handler: Called on any thread.
   /// - Returns: The handler's entry in the bag.
-  /// - Complexity: One comparison for each message without a handler; otherwise O(handlers) for each event.
+  /// - Complexity: O(handlers) for each event. Without a handler, each message costs one comparison.
   @discardableResult
   public nonisolated func trace(
     in bag: TaskBag, _ handler: @escaping @Sendable (TraceEvent) -> Void
@@ -123,8 +124,8 @@ extension Dispatcher {
   /// feed.send(.load)
   /// for await event in events { print(event) }
   /// ```
-  /// The sequence ends after the actor is released and its last message has ended. The subscription also ends
-  /// when you drop the sequence and its iterators. Events are buffered until you take them.
+  /// The sequence ends after the actor is released and its last message has ended. The subscription also ends when you drop the
+  /// sequence and its iterators. Events are buffered until you receive them.
   ///
   /// - Complexity: The same as for ``trace(in:_:)``.
   public nonisolated var trace: EventSequence<TraceEvent> {

@@ -12,14 +12,14 @@ internal import Synchronization
 ///   request: { .send($0) })
 /// try await outbox.send(Edit(id: UUID(), text: "buy tea"))
 /// ```
-/// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can
-/// ignore repetitions. The outbox sends items in the order of the `send` calls. The policy of an item's request
-/// decides whether the item waits for the answer to an earlier one.
+/// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can ignore duplicates.
+/// The outbox sends items in the order of the `send` calls. The policy of an item's request decides whether the item waits for
+/// the answer to an earlier one.
 ///
-/// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so
-/// let the operation `retry` while there is no network. A request that is cancelled, or whose operation throws a
-/// `CancellationError`, has no answer. Its item, and later items with the same policy id, wait until you call
-/// ``resume()`` or restart. The outbox is a source of the waiting items and does not keep the holder alive.
+/// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so let the operation
+/// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, has no
+/// answer. Its item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The outbox is
+/// a source whose state contains the waiting items, and it does not keep the holder alive.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
@@ -61,8 +61,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       Item, _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Void
-  /// Changed on the holder when it starts or ends a message, because a hop to this actor would be too late:
-  /// the holder might already have started the next message.
+  /// Changed on the holder's isolation when the holder starts or ends a message, because after a hop to this actor the holder
+  /// might already have started the next message.
   private let turns = Mutex(OutboxTurns())
   private var entries = OutboxEntries<Item>()
   /// Whether damaged bytes are stored that the storage could not set aside.
@@ -118,8 +118,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
   ///
-  /// If the call throws, the item is not sent; keep it, and call `send` again with the same id. If the storage
-  /// has failed twice, it may still contain the item, and the next run then sends it.
+  /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the storage has failed
+  /// twice, it may still contain the item, and the next run then sends it.
   ///
   /// - Throws: ``WaitsAlready``; the error of `encode` or of the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
@@ -153,8 +153,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// ```swift
   /// if try await !outbox.discard(edit.id) { print("the server may have it already") }
   /// ```
-  /// The change that its request shows is also removed. An item that has started may have reached the server, so it
-  /// stays until it is answered. To stop it, first cancel the id of its policy.
+  /// The change that the item's request shows is also removed. An item that has started may have reached the server, so it stays
+  /// until it is answered. To stop it, first cancel the id of its policy.
   ///
   /// - Returns: `false` if no item with this id waits, or if the item has started.
   /// - Throws: The error of the storage. The item is not sent in this run, but may still be stored.
