@@ -1,7 +1,6 @@
 public import AsyncKnot
 
-/// A view model with one-way data flow: it receives commands, changes its state with actions, and views
-/// watch the state.
+/// A view model with one-way data flow: views send commands to it, actions change its state, and views watch the state.
 ///
 /// <!-- sample: struct Service: Sendable { func value() async -> String { "" } } -->
 /// ```swift

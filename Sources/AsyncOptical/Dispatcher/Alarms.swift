@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Calls closures at their deadlines, with only a few sleeping tasks.
 ///
-/// Sleeps are not cancelled, because a cancelled sleep of a standard clock keeps its memory until its
-/// deadline. A removed alarm keeps no memory.
+/// Sleeps are not cancelled, because a standard clock keeps the memory of a cancelled sleep until the deadline. Removing an alarm
+/// frees its memory immediately.
 ///
 /// - Complexity: Adding, removing and ringing an alarm is amortized O(log alarms).
 final class Alarms: Sendable {

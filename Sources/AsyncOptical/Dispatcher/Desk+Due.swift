@@ -3,8 +3,7 @@ internal import Synchronization
 
 /// The clock of the lanes, and the mailbox items that report that a lane is due.
 ///
-/// `Lanes.startNext` decides which message starts when such an item is handled, so it may be early or
-/// redundant.
+/// `Lanes.startNext` decides which message starts when such an item is handled, so an item may be early or redundant.
 extension Desk {
   /// Returns the time at which a message is admitted or ends; returns zero if the message does not need the time, so that the
   /// holder's `clock` is not read.

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// The life of a letter: it is admitted, waits or starts, and ends.
 extension Desk {
-  /// The message of a waiting letter, stored in an object so that the lanes of all holders have the same type, which makes them
-  /// fast.
+  /// The message of a waiting letter, stored in an object so that all holders have lanes of the same type, which the compiler can
+  /// specialize.
   private final class Contents: Sendable {
     let message: Holder.Dispatched
     init(_ message: Holder.Dispatched) { self.message = message }
   }
 
-  /// Lets the lanes decide about a message; returns its letter if it starts now.
+  /// Lets the lanes decide when a message starts; returns its letter if it starts now.
   @usableFromInline
   func admit(
     _ message: Holder.Dispatched, _ receipt: Receipt?, _ track: Track?,
@@ -199,7 +199,7 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Raises the messages that a letter waits for in its lane to the priority of the letter (F2).
+  /// Gives the messages for which a letter waits in its lane at least the priority of the letter (F2).
   private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
     for other in unsafe lanes.blockers(of: letter) {
       raise(other, to: letter.urgency, on: holder)

@@ -25,7 +25,7 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline var all: [Listener<Cause, State>] = []
-  /// The number of listeners at which those that have ended are removed, even without a transition.
+  /// When there are this many listeners, those that have ended are removed even without a transition.
   var limit = 16
 
   init() {}
@@ -90,7 +90,7 @@ extension Desk {
     if isAnyOver { forget(all) }
   }
 
-  /// Notifies the listeners if no message that was sent is left.
+  /// Notifies the listeners if every message that was sent has been carried out or dropped.
   @usableFromInline
   func tellIfSettled() {
     guard isWatched(), unfinishedCount == 0 else { return }

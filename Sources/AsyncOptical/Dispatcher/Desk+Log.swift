@@ -14,7 +14,7 @@ extension Desk {
 
   /// The meaning of a step.
   enum Meaning {
-    /// An answer, or a change that needs none. It is a step of an undo history.
+    /// An answer, or a change that needs no answer. It is a step of an undo history.
     case commit
     /// The step replaces the base with the server's data.
     ///

@@ -20,7 +20,7 @@ struct Watchers: OptionSet, Sendable {
 }
 
 extension Desk {
-  /// Returns whether any of the watchers is present, with one load and no lock.
+  /// Returns whether any of the watchers is present, with one atomic load and no lock.
   @inlinable
   func isWatched(by watchers: Watchers = .all) -> Bool {
     self.watchers.load(ordering: .relaxed) & watchers.rawValue != 0
@@ -34,7 +34,7 @@ extension Desk {
     }
   }
 
-  /// Returns an item for a message, with a track if there is a listener of events.
+  /// Returns a mailbox item for a message, with a track if there is a listener of events.
   @inlinable
   func mail(_ message: Holder.Dispatched, _ receipt: Receipt?) -> Mail {
     isWatched(by: .events) ? tracked(message, receipt) : .sent(message, receipt)
@@ -46,7 +46,7 @@ extension Desk {
     return .tracked(message, receipt, Track(message, tracer, by: Letter.current?.track))
   }
 
-  /// Reports an event of a letter's message, or of the current one; does nothing without a listener.
+  /// Reports an event of a letter's message, or of the current message; does nothing without a listener.
   @usableFromInline @inline(never)
   func trace(_ kind: TraceEvent.Kind, of letter: Letter? = nil) {
     activeTracer()?.tell(kind, of: (letter ?? message)?.track?.message)

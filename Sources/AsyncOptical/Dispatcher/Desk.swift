@@ -97,7 +97,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }
   }
 
-  /// Whether the current task may write, because it belongs to no superseded or cancelled message of this holder.
+  /// Whether the current task may write: `false` if it belongs to a superseded or cancelled message of this holder.
   @inlinable var mayWrite: Bool {
     if hasRecalls.load(ordering: .relaxed) { carryOutRecalls() }
     guard let letter = Letter.current, letter.isRevoked else { return true }
@@ -128,7 +128,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 }
 
-/// A cancellation was recorded between the check and the write.
+/// Thrown if a cancellation was recorded between the check and the write.
 @usableFromInline
 struct Recalled: Error { @inlinable init() {} }
 

@@ -6,8 +6,8 @@ public import AsyncKnot
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. A node or a `StateActor` cannot also
-  /// be a binder, because its `reduce` would bypass `accept`: there this type is `Never`, and the compiler reports the conflict.
+  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. For a node or a `StateActor` this
+  /// type is `Never`, so the compiler rejects one that is also a binder, whose `accept` its `reduce` would bypass.
   associatedtype ChangeCause: Sendable
 
   /// Returns a message's policy, by default `.concurrent`; called on the actor when it takes the message from the mailbox.
@@ -89,7 +89,7 @@ extension Dispatcher {
     }
   }
 
-  /// Sends a message, in order with `send(_:)`, and calls `answer` with its outcome.
+  /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
   /// The message is dropped if `mayStart` returns `false` directly before it would start.
   nonisolated func send(
@@ -126,8 +126,8 @@ extension Dispatcher {
   /// feed.invalidate("load")   // the server says that something has changed
   /// feed.send(.load)          // .exclusive("load", freshFor: .seconds(60))
   /// ```
-  /// You can call this synchronous method from any isolation. It takes effect in order with `send`. A message
-  /// in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
+  /// You can call this synchronous method from any isolation. Calls of this method and of `send` take effect in their order. A
+  /// message in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
   ///
   /// - Complexity: O(1), for the caller and for the holder.
   public nonisolated func invalidate(_ id: some Hashable & Sendable) {

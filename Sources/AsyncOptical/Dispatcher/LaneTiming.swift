@@ -18,7 +18,7 @@ struct LaneTiming: Sendable {
   /// It may ring before the deadline, but not after it.
   private(set) var alarm: Alarm?
 
-  /// Begins an interval with the start of a message.
+  /// Begins an interval when a message starts.
   mutating func begin(_ interval: Duration, _ now: Duration) {
     (began, self.interval, deadline) = (now, interval, now + interval)
   }

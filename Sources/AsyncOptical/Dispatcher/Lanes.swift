@@ -39,7 +39,7 @@ struct Lane: Hashable, Sendable {
 /// The properties of a message that its lane uses.
 protocol LaneItem: Equatable, Sendable {
   var terms: Terms { get }
-  /// The priority of its sender.
+  /// The priority of the message's sender.
   var urgency: UInt8 { get }
   /// Whether the message is still in flight although it was cancelled.
   var isRevoked: Bool { get }
@@ -113,9 +113,7 @@ struct Lanes<Item: LaneItem> {
 
   /// The times of the answers that may still be fresh.
   private(set) var answers: [LaneID: Duration] = [:]
-  /// The longest `freshFor` of any message.
-  ///
-  /// Older answers are removed.
+  /// The longest `freshFor` of any message. Answers that are older than this may be removed.
   private var longestFresh = Duration.zero
   private var answerLimit = 16
 

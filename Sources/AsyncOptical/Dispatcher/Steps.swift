@@ -8,7 +8,7 @@ internal import Synchronization
 /// call `cancel(id)`.
 final class Steps: Sendable {
   private let lock = Mutex(())
-  /// The thread that performs a step, by ``Reducer/thread``; 0 for none.
+  /// The thread that performs a step, as ``Reducer/thread`` identifies it; 0 if no thread does.
   private let thread = Atomic<UInt>(0)
 
   private var isOwn: Bool { thread.load(ordering: .relaxed) == Reducer.thread }

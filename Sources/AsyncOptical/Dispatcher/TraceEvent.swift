@@ -43,7 +43,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
     public var name: String { caseName(value) }
   }
 
-  /// The kind of the event, with its values.
+  /// The kind of the event, with its associated values.
   public let kind: Kind
   /// The type of the opticle or binder.
   public let holder: String

@@ -19,7 +19,7 @@ extension Opticle {
       let answer = try await operation()
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
       let isSettled = settle(open, with: answer)
-      // Otherwise the message was cancelled in between, and its changes are withdrawn.
+      // Otherwise the message was cancelled in the meantime or no change was expected, and `defer` withdraws the changes.
       if isSettled {
         ticket = nil
         desk.message?.answerRequest()

@@ -31,7 +31,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var unreadable: [[UInt8]] = []
     /// Why the bytes of an earlier run could not be read, and where they were set aside.
     ///
-    /// Until the storage has set them aside, nothing overwrites them: `send` tries again, and throws if it fails.
+    /// Until the storage has set the bytes aside, nothing overwrites them: each `send` tries again to set them aside, and throws
+    /// if that fails.
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
     /// The error of the last write, if it has failed.
     ///
@@ -78,7 +79,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps bytes for which it throws.
   ///   - request: Creates the request for an item.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; the storage is unchanged.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`. In both cases the storage is unchanged.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
     encode: @escaping @Sendable (Item) throws -> [UInt8],

@@ -41,14 +41,14 @@ struct OutboxTurns {
     return turn
   }
 
-  /// Starts a turn; returns `false` if its lane has stopped, or the turn was withdrawn, since it was taken.
+  /// Starts a turn; returns `false` if, since the turn was taken, its lane has stopped or the turn was withdrawn.
   mutating func start(_ turn: Turn) -> Bool {
     guard places[turn.item]?.turn == turn else { return false }
     places[turn.item]?.phase = .started
     return true
   }
 
-  /// Ends a turn; returns `false` if its lane had stopped, or the turn was withdrawn, before it started.
+  /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.
   mutating func end(_ turn: Turn, isAnswered: Bool) -> Bool {
     guard let place = places[turn.item], place.turn == turn else { return false }
     if isAnswered {

@@ -93,7 +93,7 @@ extension Alarms {
   }
 }
 
-/// The result with which a timeout ends the race before the operation.
+/// The error with which a timeout ends the race before the operation does.
 private struct Late: Error {}
 
 /// Resumes the waiting caller with the first of two results.

@@ -80,7 +80,7 @@ extension Work {
     expectation = change
   }
 
-  /// Creates a placeholder for the request of a commit: a label and how to recover from an error.
+  /// Creates a placeholder for the request of a commit, with a label and a closure that recovers from an error.
   init(
     label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {
