@@ -1,6 +1,6 @@
 internal import AsyncKnot
 
-/// A main-actor view that renders a binder's state and sends it commands.
+/// A main-actor view that renders a binder's state and sends commands to the binder.
 ///
 /// <!-- sample: let view = SampleView() -->
 /// ```swift

@@ -113,7 +113,9 @@ struct Lanes<Item: LaneItem> {
 
   /// The times of the answers that may still be fresh.
   private(set) var answers: [LaneID: Duration] = [:]
-  /// The longest `freshFor` of any message. Answers that are older than this may be removed.
+  /// The longest `freshFor` of any message.
+  ///
+  /// Answers that are older than this may be removed.
   private var longestFresh = Duration.zero
   private var answerLimit = 16
 

@@ -121,8 +121,8 @@ extension Opticle {
       }(),
       """
       \(Self.self): applying \(response) a second time changed the state again. An expected \
-      response may be applied again over the answer of a load. It must change nothing if it was already \
-      applied; for example, check the id before you append.
+      response may be applied again over the answer of a load, so applying it again must change nothing; \
+      for example, check the id before you append.
       """)
   }
 

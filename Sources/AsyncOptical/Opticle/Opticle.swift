@@ -69,7 +69,7 @@ extension Opticle {
 
 // An unavailable method satisfies no requirement, so the compiler shows its message if an opticle does not implement the method.
 extension Opticle {
-  /// Unavailable: every opticle declares this method.
+  /// Unavailable: every opticle must declare this method itself.
   @available(
     *, unavailable,
     message:
@@ -77,7 +77,7 @@ extension Opticle {
   )
   public func mutate(_ state: inout State, response: Response) {}
 
-  /// Unavailable: every opticle declares this method.
+  /// Unavailable: every opticle must declare this method itself.
   @available(
     *, unavailable,
     message:
