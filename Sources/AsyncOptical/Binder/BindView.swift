@@ -1,6 +1,6 @@
 internal import AsyncKnot
 
-/// A main-actor view that renders a binder's state and sends it commands.
+/// A main-actor view that renders a binder's state and sends commands to the binder.
 ///
 /// <!-- sample: let view = SampleView() -->
 /// ```swift
@@ -29,9 +29,8 @@ public protocol BindView: AnyObject, Sendable {
 
   /// Binds the binder's state to the view. Called before `command(viewBinder:)`.
   ///
-  /// Both methods are synchronous, because a loop in them would keep the view alive. Use
-  /// `live(with:in:_:)` to follow the state, and `send(to:in:)` for the user's actions. With `binding.bag`
-  /// both end with the binding.
+  /// Both methods are synchronous, because a loop in them would keep the view alive. Use `live(with:in:_:)` to follow the state,
+  /// and `send(to:in:)` for the user's actions. If you pass `binding.bag` to both, they end with the binding.
   func state(viewBinder: ViewBinder)
 
   /// Binds the user's actions to commands. Called after `state(viewBinder:)`.

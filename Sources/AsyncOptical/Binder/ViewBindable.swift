@@ -1,7 +1,6 @@
 public import AsyncKnot
 
-/// A view model with one-way data flow: it receives commands, changes its state with actions, and views
-/// watch the state.
+/// A view model with one-way data flow: views send commands to it, actions change its state, and views watch the state.
 ///
 /// <!-- sample: struct Service: Sendable { func value() async -> String { "" } } -->
 /// ```swift
@@ -18,7 +17,7 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// Only `accept` and the restoring methods change the state.
+/// Only `accept`, `restore`, `undo` and `redo` change the state.
 public protocol ViewBindable: Dispatcher
 where Dispatched == Command, ChangeCause == Action {
   /// The type of the commands that views send.
@@ -28,8 +27,8 @@ where Dispatched == Command, ChangeCause == Action {
 
   /// Runs a command: does the work, then calls `accept(action)`.
   ///
-  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Actions that it
-  /// accepts after it was cancelled or superseded are dropped.
+  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Actions that it accepts after it has
+  /// been cancelled or superseded are dropped.
   func binding(command: Command) async
 
   /// Applies an action to the state.

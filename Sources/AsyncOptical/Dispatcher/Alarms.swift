@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Calls closures at their deadlines, with only a few sleeping tasks.
 ///
-/// Sleeps are not cancelled, because a cancelled sleep of a standard clock keeps its memory until its
-/// deadline. A removed alarm keeps no memory.
+/// Sleeps are not cancelled, because a standard clock keeps the memory of a cancelled sleep until the deadline. Removing an alarm
+/// frees its memory immediately.
 ///
-/// - Complexity: Adding, removing and ringing an alarm is amortised O(log alarms).
+/// - Complexity: Adding, removing and ringing an alarm is amortized O(log alarms).
 final class Alarms: Sendable {
   private struct Table {
     /// The closures, ordered by deadline.
@@ -17,8 +17,7 @@ final class Alarms: Sendable {
     /// deadline is earlier than the last.
     var sleeping: [Duration] = []
 
-    /// Returns when an additional task must wake up for a deadline; `nil` if a task already wakes up before
-    /// it.
+    /// Returns the time at which an additional task must wake up for a deadline; `nil` if a task already wakes up early enough.
     ///
     /// A task that wakes up before any alarm is due starts another task, which sleeps for the rest.
     mutating func wakeUp(for deadline: Duration, now: Duration) -> Duration? {

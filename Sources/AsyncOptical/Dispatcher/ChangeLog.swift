@@ -2,9 +2,9 @@
 ///
 /// Only the holder's isolation uses this value.
 ///
-/// The position of a change is the time at which its request began, or the time of its commit. A load
-/// replaces the base and keeps the changes. The first change of the log becomes part of the base once
-/// it is settled and every earlier load has ended.
+/// The position of a change is the time at which its request began, or the time of its commit. A load replaces the base and keeps
+/// the changes. The first change of the log becomes part of the base once it is settled and every load that began before that has
+/// ended.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
@@ -20,7 +20,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     case pending(Edit, Cause)
     /// The change is shown until the request ends.
     case showing(Edit)
-    /// The change was answered, or needs no answer, since the time `at`.
+    /// The change was answered at the time `at`, or was committed at that time and needs no answer.
     case settled(Edit, at: Int)
 
     var edit: Edit? {
@@ -66,7 +66,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
   /// The state below the changes; `nil` while it equals the shown state, because there are no changes.
   private var base: State?
-  /// The base with the settled changes, while it is needed; `nil` while it equals the shown state.
+  /// The base with the settled changes; `nil` while nobody needs it or it equals the shown state.
   private(set) var confirmed: State?
   private var isConfirmedStale = false
   private var spent = Spent()
@@ -96,7 +96,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   }
 }
 
-/// The steps. After each of them the caller calls `close(_:_:)`.
+/// The steps of the log. The caller ends each one with `close(_:_:)`.
 extension ChangeLog {
   /// Adds a change that needs no answer.
   mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect
@@ -195,11 +195,11 @@ extension ChangeLog {
     return .fold
   }
 
-  /// Ends a step by making the head of the log part of the base.
+  /// Ends a step by moving the settled changes at the head of the log into the base.
   ///
   /// Returns the shown state if it was recomputed.
   ///
-  /// - Complexity: Amortised O(1), or O(*k*) for *k* changes if a state is recomputed.
+  /// - Complexity: Amortized O(1), or O(*k*) for *k* changes if a state is recomputed.
   mutating func close(_ effect: Effect, _ apply: Apply) -> State? {
     endLoads { $1?.isRevoked == true }
     let oldest = loads.first?.place ?? .max
@@ -244,7 +244,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies the pending changes before a position to a state again.
+  /// Applies the pending changes before a position to a state a second time.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }

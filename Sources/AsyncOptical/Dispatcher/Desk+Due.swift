@@ -1,20 +1,19 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The clock of the lanes, and the items that report a lane as due.
+/// The clock of the lanes, and the mailbox items that report that a lane is due.
 ///
-/// `Lanes.startNext` decides which message starts when such an item is handled, so it may be early or
-/// redundant.
+/// `Lanes.startNext` decides which message starts when such an item is handled, so an item may be early or redundant.
 extension Desk {
-  /// Returns the time of an admission or an end; zero for a message that does not need the time, so that
-  /// the holder's `clock` is not read.
+  /// Returns the time at which a message is admitted or ends; returns zero if the message does not need the time, so that the
+  /// holder's `clock` is not read.
   func now(for terms: Terms, on holder: isolated Holder) -> Duration {
     terms.isTimed ? now(on: holder) : .zero
   }
 
   func now(on holder: isolated Holder) -> Duration { alarms(of: holder).timeline.now() }
 
-  /// Posts a due item if the next message of a lane can start now, or sets the alarm for its deadline.
+  /// Posts a due item if the next message of a lane can start now; otherwise sets an alarm for the lane's deadline.
   func update(_ lane: Lane, on holder: isolated Holder) {
     guard let known = unsafe lanes.occupied[lane] else { return }
     if known.isDue { return post(.due(lane, isFailed: false), to: holder, at: known.priority) }
@@ -53,7 +52,7 @@ extension Desk {
       )
     }
     let alarms = Alarms(Timeline(clock))
-    // Another thread may have been first, because a trace can begin on any thread.
+    // Another thread may have stored its alarms first, because a trace can begin on any thread.
     return self.alarms.withLock { known in
       known = known ?? alarms
       return known ?? alarms

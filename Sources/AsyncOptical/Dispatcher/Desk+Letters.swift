@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// The life of a letter: it is admitted, waits or starts, and ends.
 extension Desk {
-  /// The message of a waiting letter, stored in an object so that lanes have the same type, and are fast,
-  /// for all holders.
+  /// The message of a waiting letter, stored in an object so that all holders have lanes of the same type, which the compiler can
+  /// specialize.
   private final class Contents: Sendable {
     let message: Holder.Dispatched
     init(_ message: Holder.Dispatched) { self.message = message }
   }
 
-  /// Lets the lanes decide about a message; returns its letter if it starts now.
+  /// Lets the lanes decide when a message starts; returns its letter if it starts now.
   @usableFromInline
   func admit(
     _ message: Holder.Dispatched, _ receipt: Receipt?, _ track: Track?,
@@ -138,7 +138,7 @@ extension Desk {
 
   /// Records the cancellation of an id, on any thread.
   ///
-  /// When this method has returned, no earlier message with this id commits, even one that is already running.
+  /// After this method has returned, no earlier message with this id commits, not even one that is already running.
   func recall(_ id: LaneID, from holder: Holder) {
     recalls.withLock { recalls in
       recalls.append(id)
@@ -151,7 +151,7 @@ extension Desk {
 
   /// Cancels the messages of the recorded ids, in flight and waiting, regardless of their policy.
   ///
-  /// Messages in the mailbox are refused when they are admitted.
+  /// Messages that are still in the mailbox are refused when a runner takes them.
   @usableFromInline @inline(never)
   func carryOutRecalls() {
     let ids = recalls.withLock { recalls in
@@ -174,7 +174,7 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Handles a cancellation from the mailbox; messages behind it were sent later, so they may start.
+  /// Handles a cancellation that was taken from the mailbox; messages behind it were sent later, so they may start.
   @usableFromInline
   func endRecall(_ id: LaneID, on holder: isolated Holder) {
     carryOutRecalls()
@@ -199,14 +199,14 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Raises the messages that a letter waits for in its lane to the priority of the letter (F2).
+  /// Gives the messages for which a letter waits in its lane at least the priority of the letter (F2).
   private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
     for other in unsafe lanes.blockers(of: letter) {
       raise(other, to: letter.urgency, on: holder)
     }
   }
 
-  /// Raises the priority of a message that a more urgent one waits for, and of all messages it waits for.
+  /// Raises the priority of a message for which a more urgent one waits, and of all messages for which that message waits.
   private func raise(_ letter: Letter, to urgency: UInt8, on holder: isolated Holder) {
     guard letter.urgency < urgency else { return }
     letter.urgency = urgency

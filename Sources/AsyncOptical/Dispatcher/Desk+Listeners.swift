@@ -25,7 +25,7 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline var all: [Listener<Cause, State>] = []
-  /// The number of listeners at which those that have ended are removed, even without a transition.
+  /// When there are this many listeners, those that have ended are removed even without a transition.
   var limit = 16
 
   init() {}
@@ -62,8 +62,8 @@ extension Desk {
 
   /// Calls all listeners, in the order in which they were added, without holding a lock.
   ///
-  /// A transition that a listener causes is passed on after all listeners have received the current one
-  /// (OR13). In the trace, the change belongs to the message of `letter`, or else to the current message.
+  /// A transition that a listener causes is delivered after all listeners have received the current one (OR13). In the trace, the
+  /// change belongs to the message of `letter`, or else to the current message.
   @inlinable
   func tell(_ shown: Report, step: Report?, of letter: Letter? = nil) {
     let isNested = unsafe isTelling
@@ -90,7 +90,7 @@ extension Desk {
     if isAnyOver { forget(all) }
   }
 
-  /// Notifies the listeners if no message that was sent is left.
+  /// Notifies the listeners if every message that was sent has been carried out or dropped.
   @usableFromInline
   func tellIfSettled() {
     guard isWatched(), unfinishedCount == 0 else { return }
@@ -132,7 +132,7 @@ extension Dispatcher {
   }
 }
 
-/// The view of a holder that the test kit's probes have.
+/// The interface through which the test kit's probes observe a holder.
 package struct ProbePort<Cause: Sendable, State: Sendable>: Sendable {
   /// The transitions, and `nil` each time all sent messages have been carried out or dropped.
   package let changes: EventSequence<Transition<Cause, State>?>

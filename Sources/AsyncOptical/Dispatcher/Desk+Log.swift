@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// A change of a state, whose result is released after the step.
+/// A change of a state; returns the value that it replaced, which is released after the step.
 @usableFromInline
 typealias Edit<Holder: Dispatcher> =
   @Sendable (isolated Holder, inout Holder.State) -> (
@@ -14,7 +14,7 @@ extension Desk {
 
   /// The meaning of a step.
   enum Meaning {
-    /// An answer, or a change that needs none. It is a step of an undo history.
+    /// An answer, or a change that needs no answer. It is a step of an undo history.
     case commit
     /// The step replaces the base with the server's data.
     ///
@@ -147,7 +147,7 @@ extension Desk {
     return unsafe log.confirmed ?? holder.knot.state
   }
 
-  /// Returns a closure that applies a change outside the knot's lock; S11 also applies to it.
+  /// Returns a closure that applies a change outside the knot's lock; the change is a reducer, so S11 applies.
   func apply(on holder: isolated Holder) -> Log.Apply {
     { edit, state in Reducer.run(Holder.State.self) { edit(holder, &state) } }
   }

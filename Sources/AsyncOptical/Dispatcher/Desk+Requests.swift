@@ -77,7 +77,8 @@ extension Desk {
     }
   }
 
-  /// Settles a request with its answer or, without one, as it is shown; returns `false` if nothing was settled.
+  /// Settles a request with its answer or, without an answer, with the change that is shown; returns `false` if nothing was
+  /// settled.
   func answer(
     _ ticket: Ticket, _ edit: Edit<Holder>?, _ cause: Holder.ChangeCause?,
     on holder: isolated Holder

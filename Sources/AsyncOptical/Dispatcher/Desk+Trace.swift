@@ -12,13 +12,15 @@ struct Watchers: OptionSet, Sendable {
   @usableFromInline static var log: Watchers { Watchers(rawValue: 1) }
   /// The listeners of transitions.
   @usableFromInline static var transitions: Watchers { Watchers(rawValue: 2) }
-  /// The handlers of events, until the first event after the last handler has ended.
+  /// The handlers of events.
+  ///
+  /// The flag stays set until the first event after the last handler has ended.
   @usableFromInline static var events: Watchers { Watchers(rawValue: 4) }
   @usableFromInline static var all: Watchers { [.log, .transitions, .events] }
 }
 
 extension Desk {
-  /// Returns whether any of the watchers is present, with one load and no lock.
+  /// Returns whether any of the watchers is present, with one atomic load and no lock.
   @inlinable
   func isWatched(by watchers: Watchers = .all) -> Bool {
     self.watchers.load(ordering: .relaxed) & watchers.rawValue != 0
@@ -32,7 +34,7 @@ extension Desk {
     }
   }
 
-  /// Returns an item for a message, with a track if there is a listener of events.
+  /// Returns a mailbox item for a message, with a track if there is a listener of events.
   @inlinable
   func mail(_ message: Holder.Dispatched, _ receipt: Receipt?) -> Mail {
     isWatched(by: .events) ? tracked(message, receipt) : .sent(message, receipt)
@@ -44,7 +46,7 @@ extension Desk {
     return .tracked(message, receipt, Track(message, tracer, by: Letter.current?.track))
   }
 
-  /// Reports an event of a letter's message, or of the current one; does nothing without a listener.
+  /// Reports an event of a letter's message, or of the current message; does nothing without a listener.
   @usableFromInline @inline(never)
   func trace(_ kind: TraceEvent.Kind, of letter: Letter? = nil) {
     activeTracer()?.tell(kind, of: (letter ?? message)?.track?.message)
@@ -81,20 +83,19 @@ extension Dispatcher {
   /// ```swift
   /// feed.trace(in: bag) { event in print(event) }
   /// ```
-  /// The handler is called synchronously on the thread on which the event happens, for example on the sender's
-  /// thread for ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is passed
-  /// on after that call, usually on the same thread. So the handler sees all events in one order, and it may send
-  /// to the actor.
+  /// The handler is called synchronously on the thread on which the event happens, for example on the sender's thread for
+  /// ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is delivered after that call, usually
+  /// on the same thread. So the handler sees all events in one order, and it may send to the actor.
   ///
-  /// Cancelling the bag or the entry removes the handler. A call that is running on another thread may return
-  /// later. Messages that were sent earlier have no events. The actor keeps the handler, so let the handler capture
-  /// the actor weakly. The holder's `clock` is read, which traps if its durations are not `Duration`.
+  /// Cancelling the bag or the entry removes the handler. A call that is running on another thread may return later. Messages
+  /// that were sent earlier have no events. The actor keeps the handler, so capture the actor weakly in the handler. This method
+  /// reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
   ///
   /// - Parameters:
   ///   - bag: Removes the handler when it is cancelled or released.
   ///   - handler: Called on any thread.
   /// - Returns: The handler's entry in the bag.
-  /// - Complexity: One comparison for each message without a handler; otherwise O(handlers) for each event.
+  /// - Complexity: O(handlers) for each event. Without a handler, each message costs one comparison.
   @discardableResult
   public nonisolated func trace(
     in bag: TaskBag, _ handler: @escaping @Sendable (TraceEvent) -> Void
@@ -123,8 +124,8 @@ extension Dispatcher {
   /// feed.send(.load)
   /// for await event in events { print(event) }
   /// ```
-  /// The sequence ends after the actor is released and its last message has ended. The subscription also ends
-  /// when you drop the sequence and its iterators. Events are buffered until you take them.
+  /// The sequence ends after the actor is released and its last message has ended. The subscription also ends when you drop the
+  /// sequence and its iterators. Events are buffered until you receive them.
   ///
   /// - Complexity: The same as for ``trace(in:_:)``.
   public nonisolated var trace: EventSequence<TraceEvent> {

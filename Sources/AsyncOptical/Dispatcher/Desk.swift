@@ -1,10 +1,10 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Carries out the messages of a holder; a companion of the holder's knot that does not keep it alive.
+/// Carries out the messages of a holder; a companion of the holder's knot that does not keep the holder alive.
 ///
-/// An item goes from `post` through the mailbox to a runner (`relay`), which handles it. A plain
-/// `.concurrent` message is carried out directly; any other message becomes a `Letter` (`Desk+Letters`).
+/// `post` puts an item into the mailbox, from which a runner takes it to handle it (`relay`). A plain `.concurrent` message is
+/// carried out directly; any other message becomes a `Letter` (`Desk+Letters`).
 @usableFromInline
 final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline
@@ -39,7 +39,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   let alarms = Mutex<Alarms?>(nil)
 
-  /// The ids of cancellations that are not yet applied; their items may wait behind the cancelled messages.
+  /// The ids of cancellations that are not yet applied; their `.cancel` items may wait behind the cancelled messages.
   let recalls = Mutex<[LaneID]>([])
   /// Whether `recalls` contains an id.
   @usableFromInline let hasRecalls = Atomic(false)
@@ -48,31 +48,31 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline let owner: ObjectIdentifier
   @usableFromInline let number = deskCount.add(1, ordering: .relaxed).newValue
 
-  /// Padding: senders use the properties above it, and the holder's messages write the properties below it.
+  /// Padding, so that senders, which use the properties above it, do not share a cache line with the properties below it, which
+  /// the holder's messages write.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  /// Only methods with an isolated holder use the properties from here on, so they need no lock: comparing
-  /// or releasing an id may run any code (S18).
+  // Only methods with an isolated holder use the properties from here on, so no lock is needed. Nor would a lock be allowed,
+  // because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isTelling = false
-  /// The transitions that listeners have caused and that are not yet passed on.
+  /// The transitions that listeners have caused and that are not yet delivered.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
   /// The source of the confirmed states; `nil` until it is first read.
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
   /// Whether a message that has ended still has changes or loads in the log.
   @exclusivity(unchecked) nonisolated(unsafe) var mustTakeBack = false
-  /// Whether a commit must do more than change the state, because the log is not idle or somebody has
-  /// read the confirmed states.
+  /// Whether a commit must do more than change the state, because the log is not idle or the confirmed states have been read.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
   /// Whether any step so far was a commit or a load (O9).
   @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
-  /// The number of state changes by steps that were neither.
+  /// The number of state changes by steps that were neither a commit nor a load.
   @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
   /// Keeps `cancel(id)` from returning in the middle of a step of the log.
   let steps = Steps()
-  /// Whether this holder has found that a response hides a pending change, so it does not have to look again.
+  /// Whether this holder has already found that a response hides a pending change, so that it does not check again.
   ///
-  /// A flag of the holder, because a run of an exploration must not depend on what earlier runs have printed.
+  /// The flag is stored in the holder, because a run of an exploration must not depend on what earlier runs have printed.
   @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false
 
   @usableFromInline
@@ -97,7 +97,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }
   }
 
-  /// Whether the current task belongs to no superseded or cancelled message of this holder.
+  /// Whether the current task may write: `false` if it belongs to a superseded or cancelled message of this holder.
   @inlinable var mayWrite: Bool {
     if hasRecalls.load(ordering: .relaxed) { carryOutRecalls() }
     guard let letter = Letter.current, letter.isRevoked else { return true }
@@ -128,7 +128,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 }
 
-/// A cancellation was recorded between the check and the write.
+/// Thrown if a cancellation was recorded between the check and the write.
 @usableFromInline
 struct Recalled: Error { @inlinable init() {} }
 
@@ -140,7 +140,7 @@ let deskCount = Atomic(0)
 /// suspends in a handler or stops. A runner has the priority of the sender that started it. It takes no
 /// message of a sender with a higher priority, because such a sender starts another runner (F2).
 extension Desk {
-  // Not inlined, so that a send that needs no runner does not pay for the references made here.
+  // Not inlined, so that a send that needs no runner does not pay for the retains in this method.
   @inlinable @inline(never)
   func queueRunner(at priority: TaskPriority, on holder: Holder) {
     Spawn.preemptionPoint()
@@ -185,7 +185,7 @@ extension Desk {
   }
 
   /// Handles an item; if that starts a message, returns when the message has ended.
-  // Inlined, because each async function in between costs one look-up of the executors.
+  // Inlined, because each async function in between costs one executor lookup.
   @inlinable @inline(__always)
   func handle(
     _ mail: Mail, by runner: Runner, _ plain: Letter, on holder: isolated Holder

@@ -39,11 +39,10 @@ public enum DispatchPolicy: Sendable {
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
   /// Starts the last message with this id after a quiet time in which no other message was sent.
   ///
-  /// The message in flight is cancelled as soon as the holder takes the next message, not when that starts,
-  /// so it changes nothing during the quiet time. The last message determines the length of the quiet time,
-  /// which is measured on the holder's `clock`. If it is not positive, the message starts
-  /// immediately. With `atMost`, the last message starts no later than `atMost` after the first message
-  /// that it replaced.
+  /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so it
+  /// changes nothing during the quiet time. The last message determines the length of the quiet time, which is measured on the
+  /// holder's `clock`. If the quiet time is not positive, the message starts immediately. With `atMost`, the last message starts
+  /// no later than `atMost` after the first message that it replaced.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message immediately, then the last message of each following interval.
   ///
@@ -65,7 +64,7 @@ struct Terms: Sendable {
   /// The age up to which an answer of an exclusive id is fresh; `nil` if answers are not reused.
   var fresh: Duration?
 
-  /// Whether the times at which the message is admitted and ends matter.
+  /// Whether the lane must know when the message is admitted and when it ends.
   var isTimed: Bool { interval != nil || fresh != nil }
 
   /// The terms of a message that affects no other message.
@@ -122,7 +121,7 @@ public enum DispatchOutcome: Error {
 }
 
 extension DispatchOutcome {
-  /// Returns if the message was carried out or an answer is fresh; otherwise throws.
+  /// Returns normally if the message was carried out or an answer is fresh; otherwise throws.
   ///
   /// <!-- sample: func open() async throws { … } -->
   /// ```swift
@@ -173,8 +172,8 @@ extension DispatchOutcome: Hashable {
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until it starts: in the mailbox, for another message of
-/// its serial id, or for a clock. A cancellation by id is never dropped and does not count.
+/// A message waits from the call that sends it until it starts: in the mailbox, for another message of its serial id, or for a
+/// clock. A call of `cancel(_:)` is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded

@@ -6,11 +6,11 @@ public import AsyncKnot
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. A node or a
-  /// `StateActor` has no causes, so it cannot also be a binder, whose `accept` it would bypass.
+  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. For a node or a `StateActor` this
+  /// type is `Never`, so the compiler rejects one that is also a binder, whose `accept` its `reduce` would bypass.
   associatedtype ChangeCause: Sendable
 
-  /// Returns a message's policy, by default `.concurrent`; called on the actor when it takes the message.
+  /// Returns a message's policy, by default `.concurrent`; called on the actor when it takes the message from the mailbox.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
   /// The type of the clock, whose durations must be of type `Duration`.
@@ -18,10 +18,11 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
 
   /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
   ///
-  /// The property is read once, when a time is first needed. Traps then if the value is not such a clock.
+  /// The property is read once, when a time is first needed. The program then traps if the clock's durations are not of type
+  /// `Duration`.
   nonisolated var clock: PolicyClock { get }
 
-  /// Limits the number of waiting messages; by default there is no limit. Read once.
+  /// Limits the number of waiting messages; by default there is no limit. The property is read once.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Carries out a message.
@@ -36,7 +37,7 @@ extension Dispatcher {
   @inlinable
   public nonisolated func policy(for message: Dispatched) -> DispatchPolicy { .concurrent }
 
-  /// Is `.unbounded`, so any number of messages may wait.
+  /// The default limit, `.unbounded`: any number of messages may wait.
   public nonisolated var mailboxPolicy: MailboxPolicy { .unbounded }
 
   /// The number of messages that `mailboxPolicy` has dropped.
@@ -46,15 +47,14 @@ extension Dispatcher {
   @inlinable
   public func expectedChange(of message: Dispatched) -> ExpectedChange<Self>? { nil }
 
-  /// Sends a message, which is carried out as `policy(for:)` says.
+  /// Sends a message, which is carried out according to `policy(for:)`.
   ///
-  /// You can call this synchronous method from any isolation. Messages start in the order sent, and do not
-  /// keep the actor alive while they wait. Handlers do not see the sender's task-local values.
-  /// `knot.bag.cancel()` cancels the messages in flight, and the actor stays usable. A `Task {}` that an
-  /// ended `.concurrent` message has left behind may also count as in flight. Its later writes are then
-  /// dropped.
+  /// You can call this synchronous method from any isolation. Messages start in the order sent, and do not keep the actor alive
+  /// while they wait. Handlers do not see the sender's task-local values. `knot.bag.cancel()` cancels the messages in flight, and
+  /// the actor stays usable. A `Task {}` that outlives its `.concurrent` message may also count as in flight. Its later writes
+  /// are then dropped.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Complexity: O(1), amortized.
   @inlinable
   public nonisolated func send(_ message: Dispatched) {
     withDesk { $0.post($0.mail(message, nil), to: self) }
@@ -65,13 +65,12 @@ extension Dispatcher {
   /// ```swift
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
-  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is
-  /// busy, the call waits for the message in flight instead. An `.exclusive` message is cancelled when all
-  /// callers that wait for it are cancelled, unless it or a message that joined it was sent with `send`. If
-  /// only some callers are cancelled, their calls return immediately. With any other policy, cancelling the
-  /// caller cancels neither the message nor the wait. In a handler of the same holder, and in its child
-  /// tasks and `Task {}`, the call returns `.deadlock` if it would wait for that handler. In a detached task
-  /// this is not detected: if a handler and a detached task wait for each other, neither ends.
+  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
+  /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
+  /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
+  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. In a handler of the same
+  /// holder, in its child tasks, and in a `Task {}` that it starts, the call returns `.deadlock` if it would wait for that
+  /// handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each other, neither ends.
   ///
   /// - Returns: The outcome of the message, or of the message in flight that it joined.
   ///   ``DispatchOutcome/get()`` throws the error of a failed request.
@@ -90,7 +89,7 @@ extension Dispatcher {
     }
   }
 
-  /// Sends a message, in order with `send(_:)`, and calls `answer` with its outcome.
+  /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
   /// The message is dropped if `mayStart` returns `false` directly before it would start.
   nonisolated func send(
@@ -101,18 +100,18 @@ extension Dispatcher {
     desk.post(desk.mail(message, receipt), to: self)
   }
 
-  /// Cancels the messages with an id that were sent before this call, regardless of their policy, both in flight
-  /// and waiting.
+  /// Cancels the messages with an id that were sent before this call, regardless of their policy, whether they are in flight or
+  /// waiting.
   ///
   /// <!-- sample: let page = 1 -->
   /// ```swift
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")
   /// ```
-  /// You can call this synchronous method from any isolation. It drops waiting messages, including those
-  /// still in the mailbox. After it returns, writes of a message in flight are dropped. To make sure of
-  /// that, it waits while the holder is writing its state. A serial id starts its next message when the
-  /// handler of the cancelled one has returned; any other id is free immediately.
+  /// You can call this synchronous method from any isolation. It drops waiting messages, including those still in the mailbox.
+  /// After the method returns, writes of a message in flight are dropped. To guarantee that, it waits while the holder is writing
+  /// its state. A serial id starts its next message when the handler of the cancelled one has returned; any other id is free
+  /// immediately.
   ///
   /// - Complexity: O(1) for the caller, O(messages with the id) for the holder.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
@@ -127,8 +126,8 @@ extension Dispatcher {
   /// feed.invalidate("load")   // the server says that something has changed
   /// feed.send(.load)          // .exclusive("load", freshFor: .seconds(60))
   /// ```
-  /// You can call this synchronous method from any isolation. It takes effect in order with `send`. A message
-  /// in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
+  /// You can call this synchronous method from any isolation. Calls of this method and of `send` take effect in their order. A
+  /// message in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
   ///
   /// - Complexity: O(1), for the caller and for the holder.
   public nonisolated func invalidate(_ id: some Hashable & Sendable) {
@@ -151,7 +150,7 @@ extension Dispatcher {
     }
   }
 
-  /// Checks only once whether the task may write, so that the result says what happened (O12).
+  /// Checks only once whether the task may write, so that the result is always correct (O12).
   func restore(_ edit: (_ confirmed: () -> State) -> Edit<Self>?) -> Bool {
     let desk = desk
     guard desk.mayWrite, let edit = edit({ desk.confirmed(on: self) }) else { return false }
@@ -173,7 +172,7 @@ extension Dispatcher {
     knot.states(buffering: policy)
   }
 
-  /// The later transitions, in order, each with its cause and the states before and after it.
+  /// The transitions that happen from now on, in order, each with its cause and the states before and after it.
   ///
   /// The subscription begins when the property is read. It ends when the holder is released, or when you
   /// drop the sequence and its iterators. Without a listener no state is copied or kept.
@@ -187,8 +186,8 @@ extension Dispatcher {
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  /// Calls a body with the desk, without retaining the desk; traps if the knot, and so its desk, belongs to
-  /// another holder.
+  /// Calls a body with the desk, without retaining the desk; traps if the knot, and therefore its desk, belongs to another
+  /// holder.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     let owner = ObjectIdentifier(self)

@@ -11,14 +11,14 @@ struct LaneTiming: Sendable {
 
   private var began = Duration.zero
   private var interval = Duration.zero
-  /// When time changes the lane next; `nil` if only messages can change it.
+  /// The next time at which the clock changes the lane; `nil` if only messages can change it.
   private(set) var deadline: Duration?
   /// The alarm that is set.
   ///
   /// It may ring before the deadline, but not after it.
   private(set) var alarm: Alarm?
 
-  /// Begins an interval with the start of a message.
+  /// Begins an interval when a message starts.
   mutating func begin(_ interval: Duration, _ now: Duration) {
     (began, self.interval, deadline) = (now, interval, now + interval)
   }
@@ -31,7 +31,7 @@ struct LaneTiming: Sendable {
     if deadline != nil { deadline = began + interval }
   }
 
-  /// After a message that took several intervals, sets the deadline to the end of the current interval.
+  /// Sets the deadline to the end of the current interval, even if the last message took several intervals.
   mutating func continueInterval(_ now: Duration) {
     guard deadline == nil else { return }
     let passed = ((now - began).attoseconds - 1) / interval.attoseconds

@@ -39,7 +39,7 @@ struct Lane: Hashable, Sendable {
 /// The properties of a message that its lane uses.
 protocol LaneItem: Equatable, Sendable {
   var terms: Terms { get }
-  /// The priority of its sender.
+  /// The priority of the message's sender.
   var urgency: UInt8 { get }
   /// Whether the message is still in flight although it was cancelled.
   var isRevoked: Bool { get }
@@ -70,7 +70,7 @@ enum Admission<Item> {
 ///
 /// Only the holder's isolation uses this value.
 ///
-/// - Complexity: Transitions are amortised O(1). `recall` is O(messages of the id), and finding a waiting
+/// - Complexity: Transitions are amortized O(1). `recall` is O(messages of the id), and finding a waiting
 ///   message is O(log waiting messages).
 struct Lanes<Item: LaneItem> {
   struct Waiting {
@@ -115,7 +115,7 @@ struct Lanes<Item: LaneItem> {
   private(set) var answers: [LaneID: Duration] = [:]
   /// The longest `freshFor` of any message.
   ///
-  /// Older answers are removed.
+  /// Answers that are older than this may be removed.
   private var longestFresh = Duration.zero
   private var answerLimit = 16
 
@@ -215,7 +215,7 @@ struct Lanes<Item: LaneItem> {
 
   /// The number of messages, including `item`, that may be in flight when `item` starts.
   ///
-  /// Messages that wait before it lower the number, because no message overtakes another.
+  /// Messages that wait ahead of it can lower the number, because no message overtakes another.
   func room(for item: Item) -> Int {
     var room = item.terms.limit
     for other in waiting.elements where other.lane == item.lane {
@@ -227,8 +227,8 @@ struct Lanes<Item: LaneItem> {
 
   /// Frees a lane and drops its waiting messages.
   ///
-  /// A serial lane stays occupied until the messages in flight have returned. The caller removes the alarm of the
-  /// result, so a lane that stays occupied has no deadline.
+  /// A serial lane stays occupied until the messages in flight have returned. The caller removes the alarm of the returned lane,
+  /// so a lane that stays occupied starts again without a deadline.
   private mutating func cancel(_ lane: Lane) -> Occupied? {
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
     var waiting = known.waiting
@@ -304,7 +304,7 @@ extension Lanes.Occupied {
     return all.remove(first.ticket)
   }
 
-  /// Whether a message can start in its turn: the lane has room in flight and waits for no deadline.
+  /// Whether a message can start when its turn comes: the lane has room in flight and waits for no deadline.
   private func canStart(_ item: Item) -> Bool {
     timing.deadline == nil && inFlight.count < item.terms.limit
   }

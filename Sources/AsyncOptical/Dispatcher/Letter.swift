@@ -3,17 +3,16 @@ public import Synchronization
 
 /// A message with a policy, from the moment the holder takes it from the mailbox until its end.
 ///
-/// Its tasks carry the letter as a task-local value. The message may wait in its lane, then a runner
-/// carries it out. It ends once: carried out, superseded or dropped (`Desk.end`). Plain `.concurrent`
-/// messages share the letter of their runner, because setting a task-local value for each of them would
-/// take a quarter of a message's time.
+/// Its tasks carry the letter as a task-local value. The message may wait in its lane, then a runner carries it out. It ends
+/// once: carried out, superseded or dropped (`Desk.end`). Plain `.concurrent` messages share the letter of their runner, because
+/// setting a task-local value for each of them would take a quarter of the time that a message needs.
 @usableFromInline
 final class Letter: Sendable {
   @usableFromInline
   enum Phase: UInt8, AtomicRepresentable, Sendable {
     /// The message waits or is being carried out. Cancelling its runner revokes it.
     case open
-    /// The message ended without being superseded, so later writes of its tasks count.
+    /// The message ended without being superseded, so later writes of its tasks are applied.
     case closed
     /// The message was superseded or cancelled, so later writes of its tasks are dropped (O4).
     case revoked
@@ -36,7 +35,7 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// The position of the expected change in the log, until a commit that names the message takes it over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
-  /// What has become of the handler's requests.
+  /// How the requests of the handler have ended.
   @exclusivity(unchecked) nonisolated(unsafe) private var requests = Requests()
   /// Whether the id was invalidated after the message began, so its answer is not fresh and no caller joins it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
@@ -48,9 +47,9 @@ final class Letter: Sendable {
   private struct Requests {
     /// The first error that `recover` was given.
     var error: (any Error)?
-    /// Whether a request was cancelled before its answer, other than by the handler.
+    /// Whether a request was cancelled before it was answered, but not by the handler itself.
     var isCancelled = false
-    /// Whether the handler has cancelled a child task of its own with a request, perhaps because of another answer.
+    /// Whether the handler cancelled a child task of its own that ran a request, perhaps because another request was answered.
     var isAbandoned = false
     var isAnswered = false
   }
@@ -148,7 +147,7 @@ final class Letter: Sendable {
   /// Whether the sender still wants the message; read once, directly before the message starts.
   var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
-  /// Removes a caller and returns its receipt; returns `nil` if the message is then no longer wanted.
+  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message, so that it must be cancelled.
   func leave(_ seat: UInt64) -> Receipt? {
     guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
       return nil
@@ -173,7 +172,7 @@ extension Letter: LaneItem, Hashable {
   @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A caller of `perform`, whose variables only the holder uses, on its isolation; any thread sets `isGone`.
+/// A caller of `perform`; only the holder uses its variables, on the holder's isolation, but any thread may set `isGone`.
 @usableFromInline
 final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
@@ -184,8 +183,7 @@ final class Caller: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
   /// Whether the caller has joined another message, so its own message is not run.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
-  /// Whether the caller was cancelled; set before the holder learns of it, so that a message in the mailbox does not
-  /// start.
+  /// Whether the caller was cancelled; set before the holder is notified, so that a message in the mailbox does not start.
   let isGone = Atomic(false)
 
   init(origin: Letter?) { self.origin = origin }
@@ -248,7 +246,7 @@ final class Runner: Sendable {
     work.withLock { $0.cancel.take() }?()
   }
 
-  /// Whether the task was cancelled, also by its bag.
+  /// Whether the task was cancelled, for example by its bag.
   var isTaskCancelled: Bool { work.withLock { $0.task?.isCancelled ?? false } }
 
   /// Raises the priority of the task; has no effect on Apple systems before version 26, which cannot do that.

@@ -121,7 +121,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   // Only runners use the following properties, on the actor. Other threads read only the two counts.
   /// The items that were fetched but not taken.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batch = Fifo<Mail>()
-  /// The highest priority of the senders of `batch`.
+  /// The highest priority of the senders of the items in `batch`.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batchPriority = TaskPriority(
     rawValue: 0)
   /// The current runner.

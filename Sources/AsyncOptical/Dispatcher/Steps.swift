@@ -3,16 +3,17 @@ internal import Synchronization
 
 /// The lock of the steps of a log, which apply changes outside the lock of the knot.
 ///
-/// A step that begins after a cancellation was recorded sees it, and `cancel(id)` waits for the end of a step that has begun
-/// before. In a step, the same thread may wait, because a change that the step applies may call `cancel(id)`.
+/// A step that begins after a cancellation was recorded sees the cancellation, and `cancel(id)` waits for the end of a step that
+/// began earlier. On the thread that performs a step, `wait()` returns immediately, because a change that the step applies may
+/// call `cancel(id)`.
 final class Steps: Sendable {
   private let lock = Mutex(())
-  /// The thread that performs a step, by ``Reducer/thread``; 0 for none.
+  /// The thread that performs a step, as ``Reducer/thread`` identifies it; 0 if no thread does.
   private let thread = Atomic<UInt>(0)
 
   private var isOwn: Bool { thread.load(ordering: .relaxed) == Reducer.thread }
 
-  /// Performs a step; the body must not notify observers, whose code may wait for another thread.
+  /// Performs a step; the closure must not notify observers, because their code may wait for another thread.
   func perform(_ step: () -> Void) {
     if isOwn { return step() }
     lock.withLock { _ in
@@ -22,6 +23,6 @@ final class Steps: Sendable {
     }
   }
 
-  /// Returns when no step that has begun is in progress on another thread.
+  /// Waits until no other thread performs a step that began before this call.
   func wait() { if !isOwn { lock.withLock { _ in } } }
 }

@@ -14,11 +14,11 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
     /// The message was sent.
     case sent
-    /// Its policy makes the message wait.
+    /// The policy of the message makes it wait.
     case waiting
-    /// Its handler was called.
+    /// The handler of the message was called.
     case started
-    /// Its `.exclusive` id is busy, so it is not carried out. `cause` is the message in flight.
+    /// The `.exclusive` id of the message is busy, so the message is not carried out. `cause` is the message in flight.
     case joined
     /// An attempt of `retry(_:timeout:_:)` failed with an error, and another one follows after a pause.
     case retrying(after: Duration, any Error)
@@ -26,8 +26,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
     ///
     /// The associated value is the timeout.
     case timedOut(Duration)
-    /// The state changed. The first value is its ``CommitCause``, a binder's action, or `nil` for a restored
-    /// state.
+    /// The state changed. The first value is an opticle's ``CommitCause``, a binder's action, or `nil` for a restored state.
     case changed((any Sendable)?, from: any Sendable, to: any Sendable)
     /// The message ended. The handler of a superseded message may return later.
     case ended(DispatchOutcome)
@@ -40,18 +39,17 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
     /// The request or the command.
     public let value: any Sendable
 
-    /// The enum case of the value without its associated values, the name of a ``Work``, or the type of
-    /// another value.
+    /// The enum case of the value without its associated values, the name of a ``Work``, or the type of any other value.
     public var name: String { caseName(value) }
   }
 
-  /// The kind of the event, with its values.
+  /// The kind of the event, with its associated values.
   public let kind: Kind
   /// The type of the opticle or binder.
   public let holder: String
   /// A number that no other opticle or binder of the process has.
   public let holderID: Int
-  /// The message; `nil` if the event belongs to no message, or to one that was sent without a listener.
+  /// The message; `nil` if the event belongs to no message, or to one that was sent while there was no listener.
   public let message: Message?
   /// The message that led to this event, if there is one.
   ///
@@ -60,12 +58,12 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public let cause: Message?
   /// The time on the holder's ``Dispatcher/clock`` since the clock was first read.
   ///
-  /// With a test's clock it is the time that the test has let pass.
+  /// With a `TestClock` it shows how far the test has advanced the clock.
   public let time: Duration
   /// The real time, which can be compared with that of other holders' events.
   public let instant = ContinuousClock.now
 
-  /// A line with the names of cases and types, but without their values.
+  /// A line with the names of enum cases and types, but without the values in them.
   public var description: String {
     let name = message.map { " \($0.name) \($0.id)" } ?? ""
     let reason = cause.map { ", by \($0.name) \($0.id)" } ?? ""
@@ -74,7 +72,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
 }
 
 extension TraceEvent.Kind {
-  /// The kind, and the case of a cause or outcome, without their values.
+  /// The kind of the event and, if it has a cause or an outcome, that value's enum case without its associated values.
   public var name: String {
     switch self {
     case .sent, .waiting, .started, .joined: "\(self)"
@@ -86,10 +84,10 @@ extension TraceEvent.Kind {
   }
 }
 
-/// A value whose description is its name and has no other content.
+/// A type whose description is only a name, so that it can be logged.
 protocol Named: CustomStringConvertible {}
 
-/// The case of an enum, a name, or else the type, because a description may have private content.
+/// Returns the name of a `Named` value or an enum case, or else of the type, because a description may reveal private data.
 private func caseName(_ value: any Sendable) -> String {
   if let value = value as? any Named { return value.description }
   let mirror = Mirror(reflecting: value)

@@ -1,10 +1,10 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// Passes a holder's events to its handlers, one event at a time, in one order for all of them.
+/// Passes a holder's events to its handlers, one event at a time and in the same order for all handlers.
 ///
-/// The thread on which an event happens calls the handlers. If a call is running already, the event is
-/// queued, and the thread of that call passes it on. So a handler can send to its holder.
+/// The thread on which an event happens calls the handlers. If a call is already in progress, the event is queued, and the thread
+/// of that call delivers it later. So a handler can send to its holder.
 final class Tracer: Sendable {
   final class Handler: Sendable {
     private let isCancelled = Atomic(false)
@@ -72,9 +72,9 @@ final class Tracer: Sendable {
     tellQueued()
   }
 
-  /// Passes on the events that were queued during a call.
+  /// Delivers the events that were queued during a call.
   ///
-  /// After a slice another task continues, so that a sender does not call handlers for other threads for long.
+  /// After a slice of time another task continues, so that a sender does not spend long on the events of other threads.
   private func tellQueued() {
     var slice = Slice()
     while let next = next() {

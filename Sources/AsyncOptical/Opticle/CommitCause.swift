@@ -8,8 +8,8 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   case failure(Request, any Error)
   /// An expected response was shown before the server answered.
   case expected(Response)
-  /// The change that a request has shown was removed, because the request was superseded, cancelled or
-  /// dropped before an answer.
+  /// The change that a request has shown was removed, because the request was superseded, cancelled or dropped before it was
+  /// answered.
   case withdrawn(Request)
 }
 

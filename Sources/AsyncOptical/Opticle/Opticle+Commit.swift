@@ -35,10 +35,9 @@ extension Opticle {
   /// has made since stay on top of it. If two responses arrive in the wrong order, the change of the later
   /// request still wins. Use `load(from:showing:_:)` if the response describes the data on the server.
   ///
-  /// A cancelled operation changes nothing. An error is committed, not thrown. The change `showing`, such
-  /// as a spinner, is removed when the operation ends in any way, and is never part of the confirmed
-  /// state. The operation runs on the caller's isolation. If a response was expected, the actual response
-  /// replaces it.
+  /// A cancelled operation changes nothing. An error is committed, not thrown. The change made by `showing`, such as a spinner,
+  /// is removed when the operation ends, no matter how, and is never part of the confirmed state. The operation runs on the
+  /// caller's isolation. If a response was expected, the actual response replaces it.
   ///
   /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled
   ///   dispatch.
@@ -58,11 +57,10 @@ extension Opticle {
   /// ```swift
   /// await commit(from: request, expecting: [title]) { try await service.rename(title) }
   /// ```
-  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over
-  /// the answer of a load, even if that answer already contains the change. So `mutate` must not change anything
-  /// if the response was applied before. A debug build traps if applying it a second time changes the state again.
-  /// If the service returns a better response, return the expected one from `expectation(of:)` and call
-  /// `commit(from:showing:_:)`.
+  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the answer of a load,
+  /// even if that answer already contains the change. So `mutate` must not change anything if the response has already been
+  /// applied. A debug build traps if applying the response a second time changes the state again. If the service returns a better
+  /// response, return the expected one from `expectation(of:)` and call `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was confirmed.
   @discardableResult
@@ -83,8 +81,8 @@ extension Opticle {
   /// ```swift
   /// await commit(expectationOf: request) { try await service.rename("Tea") }
   /// ```
-  /// If `expectation(of:)` returns `nil` for the request, the end of the operation changes nothing. In all
-  /// other respects this method works like `commit(from:expecting:_:)`.
+  /// If `expectation(of:)` returns `nil` for the request, a successful operation changes nothing. In all other respects this
+  /// method works like `commit(from:expecting:_:)`.
   @discardableResult
   public func commit(
     expectationOf request: Request, _ operation: () async throws -> Void

@@ -1,7 +1,7 @@
 public import AsyncKnot
 
 extension Opticle {
-  /// The confirmed states, beginning with the current one: the states without pending changes.
+  /// The confirmed states, which are the states without pending changes, beginning with the current one.
   ///
   /// <!-- sample: let archive = StateArchive<Feed.State>(storage: storage, encode: { _ in [] }, decode: { _ in .init() }) -->
   /// ```swift

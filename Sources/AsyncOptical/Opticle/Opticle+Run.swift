@@ -19,7 +19,7 @@ extension Opticle {
       let answer = try await operation()
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
       let isSettled = settle(open, with: answer)
-      // Otherwise the message was cancelled in between, and its changes are withdrawn.
+      // Otherwise the message was cancelled in the meantime or no change was expected, and `defer` withdraws the changes.
       if isSettled {
         ticket = nil
         desk.message?.answerRequest()
@@ -48,7 +48,7 @@ extension Opticle {
     if isLoad {
       ticket = desk.beginLoad()
     } else if let shown = unsafe desk.message?.expected, areEqual(shown.message, request),
-      // A task of the message may begin after the dispatch, whose end has removed the change.
+      // A task of the message may get here after the dispatch has returned, which removed the change.
       unsafe desk.log.contains(shown.place)
     {
       ticket = desk.adopt(
@@ -96,8 +96,8 @@ extension Opticle {
     precondition(
       !(State.self is AnyObject.Type),
       """
-      \(Self.self): a response is expected, but its change could not be removed from the state again, \
-      because the state's type \(State.self) is a class. Use a struct as the state, or expect no response.
+      \(Self.self): the change of an expected response may have to be removed from the state again, which is \
+      impossible because the state's type \(State.self) is a class. Use a struct as the state, or expect no response.
       """)
     checkRepeats(response)
     return change(showing: response, during: request)
@@ -121,8 +121,8 @@ extension Opticle {
       }(),
       """
       \(Self.self): applying \(response) a second time changed the state again. An expected \
-      response may be applied again over the answer of a load. It must change nothing if it was already \
-      applied; for example, check the id before you append.
+      response may be applied again over the answer of a load, so applying it again must change nothing; \
+      for example, check the id before you append.
       """)
   }
 
@@ -145,7 +145,7 @@ extension Opticle {
         for: Self.self,
         """
         \(Self.self): \(answer), a response of 'commit(from:)', hides a pending change. If the response is \
-        the server's data, use 'load(from:)', which applies it beneath the changes of the user.
+        the server's data, use 'load(from:)', which applies it below the user's changes.
         """)
     }
   #endif

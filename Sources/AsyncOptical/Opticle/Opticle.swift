@@ -32,8 +32,8 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 
   /// Runs a request: calls services, then commits their results.
   ///
-  /// Other requests may start while this method is suspended, depending on `policy(for:)`. After it was
-  /// cancelled or superseded, its commits and those of its child tasks or of a `Task {}` in it are dropped.
+  /// Other requests may start while this method is suspended, depending on `policy(for:)`. Once it is cancelled or superseded,
+  /// its commits are dropped, and so are those of its child tasks and of each `Task {}` that it started.
   func dispatch(_ request: Request) async
 
   /// The response to show before the request is answered; by default `nil`.
@@ -67,9 +67,9 @@ extension Opticle {
   }
 }
 
-// An unavailable method satisfies no requirement, so the compiler shows this message for a missing method.
+// An unavailable method satisfies no requirement, so the compiler shows its message if an opticle does not implement the method.
 extension Opticle {
-  /// Unavailable: every opticle declares this method.
+  /// Unavailable: every opticle must declare this method itself.
   @available(
     *, unavailable,
     message:
@@ -77,7 +77,7 @@ extension Opticle {
   )
   public func mutate(_ state: inout State, response: Response) {}
 
-  /// Unavailable: every opticle declares this method.
+  /// Unavailable: every opticle must declare this method itself.
   @available(
     *, unavailable,
     message:

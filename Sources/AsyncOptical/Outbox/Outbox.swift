@@ -12,14 +12,14 @@ internal import Synchronization
 ///   request: { .send($0) })
 /// try await outbox.send(Edit(id: UUID(), text: "buy tea"))
 /// ```
-/// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can
-/// ignore repetitions. The outbox sends items in the order of the `send` calls. The policy of an item's request
-/// decides whether the item waits for the answer to an earlier one.
+/// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can ignore duplicates.
+/// The outbox sends items in the order of the `send` calls. The policy of an item's request decides whether the item waits for
+/// the answer to an earlier one.
 ///
-/// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so
-/// let the operation `retry` while there is no network. A request that is cancelled, or whose operation throws a
-/// `CancellationError`, has no answer. Its item, and later items with the same policy id, wait until you call
-/// ``resume()`` or restart. The outbox is a source of the waiting items and does not keep the holder alive.
+/// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so let the operation
+/// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, has no
+/// answer. Its item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The outbox is
+/// a source whose state contains the waiting items, and it does not keep the holder alive.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
@@ -31,7 +31,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var unreadable: [[UInt8]] = []
     /// Why the bytes of an earlier run could not be read, and where they were set aside.
     ///
-    /// Until the storage has set them aside, nothing overwrites them: `send` tries again, and throws if it fails.
+    /// Until the storage has set the bytes aside, nothing overwrites them: each `send` tries again to set them aside, and throws
+    /// if that fails.
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
     /// The error of the last write, if it has failed.
     ///
@@ -61,8 +62,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       Item, _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Void
-  /// Changed on the holder when it starts or ends a message, because a hop to this actor would be too late:
-  /// the holder might already have started the next message.
+  /// Changed on the holder's isolation when the holder starts or ends a message, because after a hop to this actor the holder
+  /// might already have started the next message.
   private let turns = Mutex(OutboxTurns())
   private var entries = OutboxEntries<Item>()
   /// Whether damaged bytes are stored that the storage could not set aside.
@@ -78,7 +79,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps bytes for which it throws.
   ///   - request: Creates the request for an item.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; the storage is unchanged.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`. In both cases the storage is unchanged.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
     encode: @escaping @Sendable (Item) throws -> [UInt8],
@@ -118,8 +119,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
   ///
-  /// If the call throws, the item is not sent; keep it, and call `send` again with the same id. If the storage
-  /// has failed twice, it may still contain the item, and the next run then sends it.
+  /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the storage has failed
+  /// twice, it may still contain the item, and the next run then sends it.
   ///
   /// - Throws: ``WaitsAlready``; the error of `encode` or of the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
@@ -153,8 +154,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// ```swift
   /// if try await !outbox.discard(edit.id) { print("the server may have it already") }
   /// ```
-  /// The change that its request shows is also removed. An item that has started may have reached the server, so it
-  /// stays until it is answered. To stop it, first cancel the id of its policy.
+  /// The change that the item's request shows is also removed. An item that has started may have reached the server, so it stays
+  /// until it is answered. To stop it, first cancel the id of its policy.
   ///
   /// - Returns: `false` if no item with this id waits, or if the item has started.
   /// - Throws: The error of the storage. The item is not sent in this run, but may still be stored.

@@ -60,7 +60,7 @@ struct OutboxList {
   /// The known lanes, including some that no entry uses any longer.
   private(set) var lanes: [Lane: Int] = [:]
 
-  /// The stored entries that can be decoded, the oldest first.
+  /// The stored entries that can be decoded, oldest first.
   var sendable: [Entry] { entries.filter { $0.isReadable && $0.number <= lastStored } }
 
   var unreadable: [Entry] { entries.filter { !$0.isReadable } }

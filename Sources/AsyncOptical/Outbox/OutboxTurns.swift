@@ -1,8 +1,8 @@
-/// The turns of an outbox's items at its holder.
+/// Decides which items of an outbox the holder may start.
 ///
-/// If an item ends without an answer, its lane stops: no item of the lane that has not started starts
-/// before `resume()`, so none overtakes the item without an answer. The turns contain only numbers, because a
-/// lock protects them and the lock must not run code of the user's types.
+/// If an item ends without an answer, its lane stops: no item of the lane that has not started starts before `resume()`, so none
+/// overtakes the item without an answer. The turns contain only numbers, because a lock protects them, and no code of the user's
+/// types may run under that lock.
 struct OutboxTurns {
   /// Identifies one attempt to carry out an item; an item that is sent again gets a new turn.
   struct Turn: Hashable {
@@ -41,14 +41,14 @@ struct OutboxTurns {
     return turn
   }
 
-  /// Starts a turn; returns `false` if its lane has stopped, or the turn was withdrawn, since it was taken.
+  /// Starts a turn; returns `false` if, since the turn was taken, its lane has stopped or the turn was withdrawn.
   mutating func start(_ turn: Turn) -> Bool {
     guard places[turn.item]?.turn == turn else { return false }
     places[turn.item]?.phase = .started
     return true
   }
 
-  /// Ends a turn; returns `false` if its lane had stopped, or the turn was withdrawn, before it started.
+  /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.
   mutating func end(_ turn: Turn, isAnswered: Bool) -> Bool {
     guard let place = places[turn.item], place.turn == turn else { return false }
     if isAnswered {
@@ -61,7 +61,7 @@ struct OutboxTurns {
     return true
   }
 
-  /// Takes back the turn of an item that has not started; returns `false` if the item has started.
+  /// Withdraws the turn of an item that has not started; returns `false` if the item has started.
   mutating func withdraw(_ item: Int) -> Bool {
     guard places[item].map({ $0.phase == .posted }) ?? true else { return false }
     places[item] = nil

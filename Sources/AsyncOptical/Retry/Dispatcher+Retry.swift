@@ -2,7 +2,7 @@ internal import AsyncKnot
 internal import Synchronization
 
 extension Dispatcher {
-  /// Runs an operation and repeats it as a policy says while it fails; throws the last error.
+  /// Runs an operation and, if it fails, repeats it according to a policy; throws the last error.
   ///
   /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
@@ -44,9 +44,9 @@ extension Dispatcher {
   ///   try await withTimeout(.seconds(5)) { [service] in try await service.titles() }
   /// }
   /// ```
-  /// After the timeout the operation is cancelled. If it ignores that, it continues in the background, and its
-  /// result is dropped. If the caller is cancelled, the operation is also cancelled, and the call waits until
-  /// the operation ends or the timeout passes.
+  /// After the timeout the operation is cancelled. An operation that ignores its cancellation continues in the background, and
+  /// its result is dropped. If the caller is cancelled, the operation is also cancelled, and the call waits until the operation
+  /// ends or the timeout passes.
   public func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -58,7 +58,7 @@ extension Dispatcher {
 }
 
 extension Alarms {
-  /// Waits for a time, or until the task is cancelled or the clock throws.
+  /// Waits until a delay has passed, the task is cancelled or the clock throws.
   fileprivate func pause(for delay: Duration) async {
     do { try await timeline.sleep(timeline.now() + delay.waitable) } catch {}
   }
@@ -93,7 +93,7 @@ extension Alarms {
   }
 }
 
-/// The operation has lost the race against its timeout.
+/// The error with which a timeout ends the race before the operation does.
 private struct Late: Error {}
 
 /// Resumes the waiting caller with the first of two results.

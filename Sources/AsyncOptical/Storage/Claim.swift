@@ -38,7 +38,7 @@ final class Claim: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns whether a follower may replace the stored bytes; if not, it must check whether there are any.
+  /// Returns whether a follower may replace the stored bytes; if not, the follower must check whether any bytes are stored.
   func allows(_ follower: Follower) throws(Refusal) -> Bool {
     let (isAllowed, isRefused) = state.withLock {
       ($0.stored != .unread, $0.isRefused(follower))

@@ -6,7 +6,7 @@ internal import Synchronization
 /// All accesses that wait when the storage becomes free form one batch, which runs its newest save and
 /// then its loads. So an access waits for at most one write that began after it, unless writes fail.
 final class SaveQueue: Sendable {
-  /// Tells an access to begin; `false` tells a save that a newer one has succeeded.
+  /// Resumes an access when its turn comes; `false` tells a save that a newer one has already succeeded.
   private typealias Turn = CheckedContinuation<Bool, Never>
 
   private struct Batch {
@@ -21,7 +21,7 @@ final class SaveQueue: Sendable {
     var isBusy = false
     /// The accesses that run now, one after another.
     var batch = Batch()
-    /// The accesses that have arrived since.
+    /// The accesses that have arrived since the batch began.
     var waiting = Batch()
 
     mutating func takeNext() -> Turn? {

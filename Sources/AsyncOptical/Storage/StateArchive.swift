@@ -9,12 +9,12 @@ internal import Synchronization
 ///   encode: { Array(try JSONEncoder().encode($0)) },
 ///   decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) })
 /// try await notes.restore(from: archive)
-/// let saving = TaskBag()  // not the holder's own: that ends before its last state
+/// let saving = TaskBag()  // not the holder's own bag, which is cancelled before the last state is saved
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 /// ```
-/// The article <doc:KeepingAState> shows the rest. Copies of an archive share one queue, so their saves
-/// are written one after another. They also share a record of whether the stored bytes were read, so
-/// that a follower does not replace bytes that its state has not read.
+/// The article <doc:KeepingAState> shows a complete example. Copies of an archive share one queue, so their saves are written one
+/// after another. They also share a record of whether the stored bytes were read, so that a follower does not replace bytes that
+/// the archive has not read.
 public struct StateArchive<State: Sendable>: Sendable {
   /// The result of `load()`.
   public enum Outcome: Sendable {
@@ -99,20 +99,20 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// fails or is cancelled, the previous save is written. Saves that arrive later wait for the next write.
   ///
   /// - Parameter state: The state to save.
-  /// - Throws: An error of `encode` or of the storage, and then the last saved state is still stored; or a
+  /// - Throws: An error of `encode` or of the storage, in which case the last saved state is still stored; or a
   ///   `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
     try await saves.save { try await write(state) }
   }
 
-  /// Lets a body write when its turn comes; one write serves all saves that wait at that time.
+  /// Calls a body, which may write, when its turn comes; one write is enough for all saves that wait at that time.
   func inTurn(
     _ body: @Sendable (_ write: (State) async throws -> Void) async throws -> Void
   ) async throws {
     try await saves.save { try await body(write) }
   }
 
-  /// Sets aside the stored bytes, if any, and returns where they are; the caller has its turn.
+  /// Sets aside the stored bytes, if any, and returns where they are; must be called in the body of `inTurn`.
   func setAside() async throws -> String? {
     try await storage.read() == nil ? nil : try await storage.setAside()
   }
@@ -125,10 +125,10 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Reads the saved state, or sets aside bytes that cannot be decoded.
   ///
-  /// After that a follower may replace the stored state, because the caller has it.
+  /// After that a follower may replace the stored state, because the caller has received it.
   ///
   /// - Returns: The state, or the reason why there is none.
-  /// - Throws: The storage's error or a `CancellationError`; the stored bytes have not changed then.
+  /// - Throws: The storage's error or a `CancellationError`. In both cases the stored bytes are unchanged.
   public func load() async throws -> Outcome {
     let outcome = try await find()
     if case .state = outcome { claim.update { if $0 == .unread { $0 = .loaded } } }
@@ -157,15 +157,15 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  /// Saves the current state and each later one, in order; a slow storage skips to the newest state.
+  /// Saves the current state and each later one, in order; while the storage is slow, intermediate states are skipped.
   ///
-  /// It never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes
-  /// are stored, it saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has
-  /// restored, loaded or saved a state, the newest state is saved.
-  /// The task does not keep the holder alive. It ends when the holder is released and its last state was
-  /// saved. To wait for that, call `bag.wait()`.
-  /// The bag must not be the holder's own, which is cancelled before the last state is saved. If a save
-  /// fails, `onError` receives the error, and the next state is saved as usual.
+  /// This method never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes are stored, it
+  /// saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has restored, loaded or saved a state, the
+  /// newest state is saved. If a save fails, `onError` receives the error, and the next state is saved as usual.
+  ///
+  /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
+  /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last
+  /// state is saved.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
@@ -198,7 +198,7 @@ public struct StateArchive<State: Sendable>: Sendable {
       if try !claim.allows(follower), try await storage.read() != nil {
         try claim.refuse(follower)
       }
-      // Reads the state only now, so that it includes a restore that has allowed this save.
+      // Reads the state only now, so that a restore which has allowed this save is included.
       try await write(states.currentAndRest().state)
     }
   }
@@ -213,8 +213,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the state of an earlier run, if it can be read and nothing has been committed yet; returns
-  /// what the archive has found, and throws like ``StateArchive/load()``.
+  /// Restores the state of an earlier run, if it can be read and nothing has been committed yet; returns what the archive found,
+  /// and throws like ``StateArchive/load()``.
   @discardableResult
   public func restore(
     from archive: StateArchive<State>

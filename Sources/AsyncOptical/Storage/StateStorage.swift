@@ -6,6 +6,6 @@ public protocol StateStorage: Sendable {
   /// Replaces the stored bytes completely; if it fails, the old bytes stay as they were.
   func write(_ bytes: [UInt8]) async throws
 
-  /// Moves the stored bytes to another name and returns that name as a text for the user.
+  /// Moves the stored bytes to another name, and returns that name so that it can be shown to the user.
   func setAside() async throws -> String
 }

@@ -1,7 +1,7 @@
 extension Equatable {
   /// Returns whether the other value has exactly this type and is equal.
   ///
-  /// A cast would treat `Optional(1)` as 1, and take most of the time of a `.latest` message.
+  /// A cast would treat `Optional(1)` as 1, and would take most of the time that a `.latest` message needs.
   func equals<Other>(_ other: Other) -> Bool {
     guard Other.self == Self.self else { return false }
     return unsafe self == unsafeBitCast(other, to: Self.self)

@@ -9,7 +9,7 @@ package struct StateDifference: CustomStringConvertible, Sendable {
   /// - Parameters:
   ///   - old: The value before.
   ///   - new: The value after.
-  ///   - limit: The number of lines after which `…` follows.
+  ///   - limit: The maximum number of lines. If there are more, `…` follows.
   ///   - text: Describes a value in one line.
   /// - Complexity: O(the size of the values). An equal value that is `Equatable` costs one `==`.
   package init<Value>(

@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// The numbers of steps of a history that can be undone and redone.
+/// How many steps of a history can be undone, and how many can be redone.
 public struct UndoCounts: Sendable, Equatable {
   /// The number of steps that can be undone.
   public internal(set) var undoCount = 0
@@ -16,10 +16,10 @@ public struct UndoCounts: Sendable, Equatable {
 /// await editor.undo(history)   // restores only the text, as it was before the last commit
 /// await editor.redo(history)
 /// ```
-/// Each later commit that changes the part is a step, unless the predicate returns `false`. A load, a
-/// failure and a restore are not steps. A pending change becomes a step when it is confirmed. A new step
-/// removes the steps that could be redone. The history does not keep the holder alive. It is a source of
-/// its counts, so a button can be enabled while there is a step:
+/// Each later commit that changes the part is a step, unless the predicate returns `false`. A load, a failure and a restore are
+/// not steps. A pending change becomes a step when it is confirmed. A new step removes the steps that could be redone. The
+/// history does not keep the holder alive. It is a source of its counts, so a button can be disabled while there is nothing to
+/// undo:
 ///
 /// <!-- sample: import SwiftUI -->
 /// ```swift
@@ -41,8 +41,8 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
   ///
   /// Traps if `limit` is less than 1.
   ///
-  /// With `\.self` the history restores the whole state, including changes that the user did not make: if
-  /// a load begins, the user adds a row, and the load ends, an undo also removes the loaded rows.
+  /// With `\.self` the history restores the whole state, including changes that the user did not make. For example, if a load
+  /// begins, the user adds a row, and the load ends, an undo also removes the loaded rows.
   ///
   /// - Parameters:
   ///   - holder: The opticle or binder, which the history does not keep alive.
@@ -73,7 +73,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
       })
   }
 
-  /// Removes all steps, for example after other rows were loaded.
+  /// Removes all steps, for example after other rows have been loaded.
   ///
   /// You can call this method from any thread.
   public func clear() { change { $0.clear() } }
@@ -97,12 +97,12 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
   func check(isOf holder: Holder, in call: String) {
     precondition(
       holder.desk.number == self.holder,
-      "\(call): needs a history of this \(Holder.self); got the history of another one")
+      "\(call): needs a history of this \(Holder.self); got the history of another \(Holder.self)")
   }
 }
 
 extension Dispatcher {
-  /// Restores the part of the state as it was before the last step, in one step on the actor.
+  /// Restores the part of the state as it was before the last step, in one commit.
   ///
   /// The rest of the state does not change.
   ///
@@ -112,9 +112,9 @@ extension Dispatcher {
   @discardableResult
   public func undo(_ history: UndoHistory<Self>) -> Bool { restore(.back, history, in: "undo(_:)") }
 
-  /// Restores the part that the last undo has replaced.
+  /// Restores the part that the last undo replaced.
   ///
-  /// Traps and returns like `undo(_:)`.
+  /// Traps if the history belongs to another actor, and returns whether a step was redone.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     restore(.forth, history, in: "redo(_:)")

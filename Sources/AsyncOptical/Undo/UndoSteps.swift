@@ -7,7 +7,7 @@ enum UndoDirection {
 
 /// The states that can be undone and redone.
 ///
-/// Transitions return removed states, so that the caller can release them outside the lock.
+/// Mutating methods return the states that they remove, so that the caller can release them outside the lock.
 struct UndoSteps<State> {
   private let limit: Int
   /// The states before each step, oldest first.
@@ -26,7 +26,7 @@ struct UndoSteps<State> {
 
   var redoCount: Int { future.count }
 
-  /// Adds a step and removes the steps that could be redone; amortised O(1).
+  /// Adds a step and removes the steps that could be redone; amortized O(1).
   mutating func record(_ before: State) -> [State] {
     var forgotten = future
     future = []

@@ -20,8 +20,8 @@
 ///
 /// album.send(.load)
 /// ```
-/// For a binder, declare `typealias Command = Work<…>`. The package implements `dispatch`, `policy(for:)`,
-/// `mutate` and `recover` for you. Everything else works as it does with cases.
+/// For a binder, declare `typealias Command = Work<…>`. The package implements `dispatch`, `policy(for:)`, `mutate` and `recover`
+/// for you. Everything else works as it does with enum cases.
 public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   /// The name that transitions show.
   public let description: String
@@ -36,9 +36,9 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - policy: How the message affects earlier ones, and when it starts.
-  ///   - name: The name that transitions show; by default the name of the enclosing property or function. In
-  ///     a `static let` that would be the name of the enclosing type, so a name that begins with an
-  ///     upper-case letter is replaced with file and line, such as `Requests.swift:12`.
+  ///   - name: The name that transitions show; by default the name of the enclosing property or function. In a `static let` the
+  ///     default is the name of the enclosing type, so a name that begins with an upper-case letter is replaced with the file and
+  ///     line, such as `Requests.swift:12`.
   ///   - file: The file for the name.
   ///   - line: The line for the name.
   ///   - body: Runs the message on its holder, as `Opticle.dispatch(_:)` would.
@@ -63,9 +63,8 @@ extension Work {
   ///   }
   /// }
   /// ```
-  /// The change may be applied again over the answer of a load, so it must not change anything if it was already
-  /// applied; see ``Opticle/expectation(of:)``. Name, file and line work as in
-  /// ``init(_:name:file:line:_:)``.
+  /// The change may be applied again over the answer of a load, so it must not change anything if it has already been applied;
+  /// see ``Opticle/expectation(of:)``. The parameters `name`, `file` and `line` work as in ``init(_:name:file:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,
     expecting change: @escaping @Sendable (inout Holder.State) -> Void,
@@ -81,7 +80,7 @@ extension Work {
     expectation = change
   }
 
-  /// Creates a placeholder for the request of a commit: a label and how to recover from an error.
+  /// Creates a placeholder for the request of a commit, with a label and a closure that recovers from an error.
   init(
     label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {
@@ -98,7 +97,7 @@ public struct Change<State>: Sendable, CustomStringConvertible {
 
   /// Creates a change from a reducer, which must not use a holder's state except its `inout` parameter.
   ///
-  /// Name, file and line work as in ``Work/init(_:name:file:line:_:)``.
+  /// The parameters `name`, `file` and `line` work as in ``Work/init(_:name:file:line:_:)``.
   public init(
     name: String = #function, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (inout State) -> Void

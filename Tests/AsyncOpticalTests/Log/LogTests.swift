@@ -300,7 +300,7 @@
         await Probe().perform(1)
       }
       let words =
-        "Probe: a response is expected, but its change could not be removed from the state again, "
+        "Probe: the change of an expected response may have to be removed from the state again, "
       #expect(result.says(words))
     }
 

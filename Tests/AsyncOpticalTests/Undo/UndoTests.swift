@@ -124,7 +124,7 @@ import Testing
         await Worker().undo(history)
       }
       #expect(
-        result.says("undo(_:): needs a history of this Worker; got the history of another one"))
+        result.says("undo(_:): needs a history of this Worker; got the history of another Worker"))
     }
   #endif
 
