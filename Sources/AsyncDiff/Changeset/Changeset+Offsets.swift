@@ -46,7 +46,7 @@ extension Changeset {
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public func offsets(from oldCount: Int) -> Offsets { Offsets(self, oldCount: oldCount) }
 
-  /// Whether each part ascends, which is always true of a computed changeset.
+  /// Whether each part is in ascending order, as in every computed changeset.
   var isAscending: Bool {
     deletes.isAscending { $0 } && inserts.isAscending { $0 } && moves.isAscending(by: \.from)
       && updates.isAscending(by: \.from)

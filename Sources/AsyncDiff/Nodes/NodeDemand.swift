@@ -11,7 +11,7 @@
 public struct NodeDemand: Hashable, Sendable {
   /// The paths of the rows.
   public var paths: [ItemPath]
-  /// The space for the cells; if set, the sizes of the cells are also computed.
+  /// The space for the cells; if you set this property, the sizes of the cells are also computed.
   public var context: NodeContext?
 
   /// Creates a demand; with a context the sizes of the cells are also computed.
@@ -26,7 +26,7 @@ extension NodeDemand {
   public enum Policy: Hashable, Sendable {
     /// The cells of all inserted and updated rows, and none for a reload.
     case changedRows
-    /// The cells of the rows in the surface's `nodeDemand(for:)`, also for a reload.
+    /// The cells of the rows that the surface's `nodeDemand(for:)` returns, even for a reload.
     case onDemand
     /// No cells: the surface makes its own.
     ///
@@ -43,7 +43,7 @@ public struct NodeSet: Sendable {
   /// The sizes that these cells may take; empty if the demand had no context.
   public var sizes: [ItemPath: SizeRange]
 
-  /// Creates a set of cells and their sizes, both by the paths of their rows.
+  /// Creates a set of cells and their sizes; the keys are the paths of the rows.
   public init(nodes: [ItemPath: any CellNode] = [:], sizes: [ItemPath: SizeRange] = [:]) {
     self.nodes = nodes
     self.sizes = sizes

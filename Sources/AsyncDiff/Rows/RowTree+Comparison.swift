@@ -1,5 +1,5 @@
 extension RowTree {
-  /// A differing part of two versions, between pages that they share; `start` has the ranks of its first rows.
+  /// A differing part of two versions, between pages that both versions share; `start` has the ranks of the part's first rows.
   typealias Block = (start: Changeset.Move, old: [Row], new: [Row])
 
   /// The parts in which this version differs from an older one, in order.
@@ -35,7 +35,7 @@ extension RowTree {
 }
 
 extension RowPage {
-  /// The differing pages of two versions, between pages that they share.
+  /// A run of differing pages of two versions, between pages that both versions share.
   struct Difference {
     let start: Changeset.Move
     var old: Level = []
@@ -54,7 +54,7 @@ extension RowPage {
     ]
     var heights = (old: old?.height ?? 0, new: new?.height ?? 0)
     while heights.old > 0 || heights.new > 0 {
-      // Opens the taller version alone until both have the same height.
+      // Descends only in the taller version until both versions have the same height.
       let opensOld = heights.old >= heights.new
       let opensNew = heights.new >= heights.old
       if opensOld { heights.old -= 1 }

@@ -134,7 +134,7 @@ extension RowTree {
     where isChosen: (Leaf?) -> Bool = { _ in true },
     to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
-    // Not `map`, because in generic code a call of `map` has to find its types at run time.
+    // Does not use `map`, because in generic code a call of `map` has to find its types at run time.
     func leaf(_ page: RowPage?) -> Leaf? {
       guard let page else { return nil }
       return Self.leaf(of: page)

@@ -42,13 +42,12 @@ extension DiffableSnapshot {
     move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
-  /// Marks sections for redrawing with new cells, even if their content is equal; throws for an unknown section.
+  /// Marks sections that are redrawn with new cells, even if their content is equal; throws for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: false)
   }
 
-  /// Marks sections for redrawing in their existing cells, even if their content is equal; throws for an unknown
-  /// section.
+  /// Marks sections that are redrawn in their existing cells, even if their content is equal; throws for an unknown section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: true)
   }

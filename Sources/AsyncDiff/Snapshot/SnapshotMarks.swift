@@ -10,7 +10,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   var isEmpty: Bool { marks.isEmpty }
 
-  /// Adds a mark, and sometimes removes marks that some data source has carried out.
+  /// Adds a mark; at 8, 16, 32, … marks, first removes those that a data source has carried out.
   ///
   /// Only another data source that shows the same snapshot would still need the removed marks.
   mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
@@ -50,7 +50,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 }
 
-/// The items and sections that one call has marked.
+/// The items and sections that one call of `reloadItems`, `reconfigureItems` or a similar method has marked.
 final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let items: Set<ItemID>
   let sections: Set<SectionID>

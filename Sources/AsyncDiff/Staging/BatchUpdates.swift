@@ -1,7 +1,7 @@
 /// One stage of a change: operations for one batch of a surface, and the snapshot they lead to.
 ///
-/// Deletes and `from` are positions before the stage; inserts and `to` are positions after it. The surface replaces
-/// its data by ``snapshot`` while it performs the stage:
+/// Deletes and `from` are positions before the stage; inserts and `to` are positions after it. The surface replaces its data with
+/// ``snapshot`` while it performs the stage:
 ///
 /// <!-- sample:
 /// actor PageView<Section: SectionInflator> {
@@ -18,7 +18,7 @@
 /// ```
 @dynamicMemberLookup
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// The operations, whose lists you can also read as members of the stage.
+  /// The operations; you can also read their lists as members of the stage, such as `itemInserts`.
   public var operations: ListOperations
   /// The snapshot before the stage.
   public let previous: DiffableSnapshot<Section>
@@ -45,7 +45,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
     self.nodes = nodes
   }
 
-  /// A list of the operations, such as `batch.itemInserts`, or their number.
+  /// A list of the operations, such as `batch.itemInserts`, or another property of ``operations``, such as `batch.count`.
   public subscript<Value>(dynamicMember member: KeyPath<ListOperations, Value>) -> Value {
     operations[keyPath: member]
   }

@@ -30,19 +30,19 @@ public struct PathMap: Sendable {
     return steps.reversed().reduce(new) { path, step in path.flatMap(step.oldPath(of:)) }
   }
 
-  /// The new paths of the surviving items, in the given order: O(log *k*) for each path and *k* operations.
+  /// The new paths of the surviving items, in the given order; each path takes O(log *k*) for *k* operations.
   public func newPaths(of old: some Sequence<ItemPath>) -> [ItemPath] {
     old.compactMap(newPath(of:))
   }
 
-  /// The new paths of the surviving items, such as a selection: O(log *k*) for each path and *k* operations.
+  /// The new paths of the surviving items, for example in a selection; each path takes O(log *k*) for *k* operations.
   public func newPaths(of old: Set<ItemPath>) -> Set<ItemPath> {
     Set(old.lazy.compactMap(newPath(of:)))
   }
 
   /// The new path of a row, or of its nearest surviving neighbor, to keep the scroll position.
   ///
-  /// If two neighbors are equally near, the map returns the later one, because it moves up to the row's position.
+  /// If two neighbors are equally near, the map returns the later one, because that neighbor moves up to the row's position.
   ///
   /// - Parameter old: The row's old path, such as the path of the row at the top of the screen.
   /// - Returns: The new path; `nil` if no row survives, or `old` is out of range.

@@ -92,7 +92,8 @@ extension SectionedChange {
     return (deletes, inserts)
   }
 
-  /// Adds the moves across sections; returns the length that a shared run needs to stay, 0 if all runs can stay.
+  /// Adds the moves across sections; returns the minimum length of a shared run that may stay in place, or 0 if all runs may
+  /// stay.
   @usableFromInline
   mutating func finish(_ moves: [ItemPath.Move]) -> Int {
     operations.itemMoves += moves
@@ -101,7 +102,7 @@ extension SectionedChange {
     return runs.leastLength(for: moves)
   }
 
-  /// Pairs the remaining items that leave and enter sections, or parts of them, and returns the pairs as moves.
+  /// Pairs the remaining items that leave and enter sections, or parts of sections, and returns the pairs as moves.
   @inlinable
   mutating func joinAcrossSections<Section: SectionInflator>(
     from old: (sections: [ShownSection<Section>], counts: [Int]), _ goes: [[Int]?],
@@ -147,7 +148,7 @@ extension SectionedChange {
     return moves
   }
 
-  /// The rows of each section that a path names, if they are stored as an array; otherwise no rows.
+  /// The rows of each section that a path refers to, if they are stored as an array; otherwise no rows.
   @inlinable
   static func arrays<Section: SectionInflator>(
     of sections: [ShownSection<Section>], with paths: [ItemPath]
@@ -206,7 +207,7 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   @inlinable
   init() {}
 
-  /// If the compiler knows `Item`, it removes the comparison of types.
+  /// If the compiler knows `Item`, it optimizes the type check away.
   @inlinable
   func likeness(_ old: Item, _ new: Item) -> Likeness {
     if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {

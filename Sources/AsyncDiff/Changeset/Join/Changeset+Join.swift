@@ -38,7 +38,7 @@ extension Changeset {
     self.init(joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed())
   }
 
-  /// Creates a changeset from a join; `updates` are those of the paired start, `tail` those of the paired end.
+  /// Creates a changeset from a join; `updates` has the updates of the paired rows at the start, `tail` those at the end.
   @usableFromInline
   init(
     joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],
