@@ -1,4 +1,4 @@
-/// The error of a refused edit, which has changed nothing.
+/// The error that a refused edit throws; a refused edit changes nothing.
 public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error,
   Hashable
 {

@@ -1,5 +1,4 @@
-/// Derives the snapshot of a query from one version of a table, and updates the snapshot to the next version; a value without
-/// isolation or tasks.
+/// A value that derives the snapshot of a query from one version of a table, and updates the snapshot to the next version.
 struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable
 {
   typealias Query = LiveQuery<Source, Section>

@@ -32,7 +32,7 @@ public actor LiveList<
 
   /// Creates a list of a table that is the state of a source.
   ///
-  /// This call makes the first snapshot, in O(*n* log *n*).
+  /// This call computes the first snapshot, in O(*n* log *n*).
   public init(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Source>>
   ) {
@@ -52,7 +52,7 @@ public actor LiveList<
   ///   - query: The query whose rows the list shows.
   ///   - source: The source whose state contains the table.
   ///   - table: Reads the table from the source's state.
-  /// - Complexity: O(*n* log *n*), because this call makes the first snapshot.
+  /// - Complexity: O(*n* log *n*), because this call computes the first snapshot.
   public init<Model: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Source>
@@ -78,8 +78,8 @@ public actor LiveList<
   ///   - others: The source of the other table.
   ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none. The program stops if an
   ///     identifier is not equal to itself, such as NaN.
-  /// - Complexity: O(*n* log *n*), because this call makes the first snapshot. A later change of a row of the other
-  ///   table costs O(log *n*) for each row that refers to it.
+  /// - Complexity: O(*n* log *n*), because this call computes the first snapshot. A later change of a row of the other table
+  ///   costs O(log *n*) for each row that refers to it.
   public init<Row, Other>(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Row>>,
     joinedWith others: some StateSource<LiveTable<Other>>,

@@ -12,8 +12,8 @@
 /// Rows whose keys are all equal, and all rows of an unsorted query, are in the order of their arrival in the table.
 /// A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
-/// While the query is shown, each closure must give the same answer for the same row. The closures are isolated to no
-/// actor: they run in the call that makes a snapshot or a list, and later on the list.
+/// While the query is shown, each closure must give the same answer for the same row. The closures are isolated to no actor: they
+/// run in the call that creates a snapshot or a list, and later on the list.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {

@@ -35,7 +35,7 @@ extension LiveTable {
   }
 }
 
-/// Joins two tables, and updates the join from version to version; a value without isolation or tasks.
+/// A value that joins two tables, and updates the join from version to version.
 struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatable & Sendable>:
   Sendable
 {

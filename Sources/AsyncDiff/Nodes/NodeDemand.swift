@@ -14,7 +14,7 @@ public struct NodeDemand: Hashable, Sendable {
   /// The space for the cells; if you set this property, the sizes of the cells are also computed.
   public var context: NodeContext?
 
-  /// Creates a demand; with a context the sizes of the cells are also computed.
+  /// Creates a demand; if you pass a context, the sizes of the cells are also computed.
   public init(paths: some Sequence<ItemPath>, context: NodeContext? = nil) {
     self.paths = Array(paths)
     self.context = context
@@ -22,7 +22,7 @@ public struct NodeDemand: Hashable, Sendable {
 }
 
 extension NodeDemand {
-  /// The cells that are built before a surface is called.
+  /// The choice of the cells that are built before a surface is called.
   public enum Policy: Hashable, Sendable {
     /// The cells of all inserted and updated rows, and none for a reload.
     case changedRows
@@ -30,8 +30,8 @@ extension NodeDemand {
     case onDemand
     /// No cells: the surface makes its own.
     ///
-    /// If the main actor applies a snapshot to a main-actor surface, and the lists are small, the surface is then
-    /// called in the same turn.
+    /// If the main actor applies a snapshot to a main-actor surface, and the lists are small, the surface is then called
+    /// immediately, except on Apple systems before version 26.
     case none
   }
 }

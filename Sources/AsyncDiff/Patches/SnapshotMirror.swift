@@ -63,9 +63,9 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// Applies a message.
   ///
-  /// The mirror accepts a full snapshot that answers a request since the mirror's revision, or that is newer and of the same
-  /// epoch. Any other snapshot of the same epoch counts as a repeat, like a patch to the same or an older revision. After a patch
-  /// that did not fit, the mirror also accepts a snapshot of its last revision.
+  /// The mirror accepts a full snapshot that answers its own request, so that `since` is the mirror's revision, and a full
+  /// snapshot that is newer and of the same epoch. Any other snapshot of the same epoch counts as a repeat, like a patch to the
+  /// same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of its last revision.
   ///
   /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
@@ -128,7 +128,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   }
 }
 
-/// The reason for which a mirror refused a message; the mirror's snapshot is unchanged.
+/// The reason why a mirror refused a message; the mirror's snapshot is unchanged.
 ///
 /// In each case, ask for patches since the mirror's revision.
 public enum MirrorError: Error, Hashable, Sendable {

@@ -22,7 +22,7 @@ public struct SnapshotRevision: Hashable, Sendable {
 }
 
 extension SnapshotRevision: LosslessStringConvertible {
-  /// Epoch and number, such as `8123456789-15`.
+  /// The epoch and the number, such as `8123456789-15`.
   public var description: String { "\(epoch)-\(number)" }
 
   /// Parses a ``description``; `nil` for any other text.

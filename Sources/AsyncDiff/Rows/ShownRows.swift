@@ -89,7 +89,7 @@ extension ShownRows: RandomAccessCollection {
     }
   }
 
-  /// The row at an offset: O(1) in an array, O(log *n*) in a tree; traps if the offset is out of bounds.
+  /// The row at an offset, found in O(1) in an array and in O(log *n*) in a tree; traps if the offset is out of bounds.
   @inlinable
   public subscript(offset: Int) -> Item {
     require(

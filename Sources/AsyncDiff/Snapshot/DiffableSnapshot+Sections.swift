@@ -42,12 +42,13 @@ extension DiffableSnapshot {
     move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
-  /// Marks sections that are redrawn with new cells, even if their content is equal; throws for an unknown section.
+  /// Marks sections so that they are redrawn with new cells, even if their content is equal; throws for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: false)
   }
 
-  /// Marks sections that are redrawn in their existing cells, even if their content is equal; throws for an unknown section.
+  /// Marks sections so that they are redrawn in their existing cells, even if their content is equal; throws for an unknown
+  /// section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: true)
   }

@@ -15,7 +15,7 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   /// The items of the section, in the order shown.
   public internal(set) var rows: ShownRows<Section.Item>
 
-  /// The items as an array: O(1) if ``rows`` is stored as an array, O(*n*) on first use if it is stored as a tree.
+  /// The items as an array, which is created in O(*n*) on first use if ``rows`` is stored as a tree.
   public var items: [Section.Item] { rows.items }
 
   /// Creates a section from its parts.

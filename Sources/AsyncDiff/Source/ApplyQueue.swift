@@ -58,7 +58,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Submits a request; the order of these calls is the order of the snapshots.
   ///
-  /// If `isCancelled` is `true`, the request was cancelled before this call, when `cancel(_:)` could not find it.
+  /// If `isCancelled` is `true`, the request was cancelled before this call, so `cancel(_:)` could not find it in the queue.
   mutating func submit(
     _ request: Request, as ticket: Ticket, isCancelled: Bool = false
   ) -> [Step] {

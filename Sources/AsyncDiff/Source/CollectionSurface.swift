@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Draws a list, for example in a terminal, on a page or in a collection view.
+/// An object that draws a list, for example in a terminal, on a page or in a collection view.
 ///
 /// A surface is an actor or a `@MainActor` class. The data source makes one call at a time and waits until it returns:
 ///

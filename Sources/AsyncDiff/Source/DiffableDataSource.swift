@@ -20,7 +20,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The channel to which cells send their events, for surfaces that build cells themselves after a reload.
   public let channel: NodeEventChannel
 
-  /// The knot with the shown snapshot, for observers and operators: a data source is a `StateSource`.
+  /// The knot with the shown snapshot, for observers and operators, because a data source is a `StateSource`.
   public let knot = Knot(Snapshot())
 
   let items: ShownItems<Section>
@@ -40,7 +40,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// - Parameters:
   ///   - surface: The surface, an actor or a `@MainActor` object. The data source holds it weakly.
   ///   - reloadThreshold: The maximum number of changed rows to carry out in stages; if more rows change, the surface reloads.
-  ///     Pass `.max` to carry out every change in stages.
+  ///     With `.max`, no change is too large to be carried out in stages.
   ///   - nodeTasks: The number of tasks that build cells concurrently. Use at most the number of cores, which is 2 or
   ///     more on every device. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable

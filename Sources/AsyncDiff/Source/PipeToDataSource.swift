@@ -13,7 +13,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Parameters:
   ///   - source: The data source.
   ///   - animatingDifferences: Whether the surface animates the changes.
-  ///   - snapshot: Makes a snapshot of an element.
+  ///   - snapshot: Creates the snapshot for an element.
   /// - Throws: This sequence's own error.
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, animatingDifferences: Bool = true,
@@ -36,7 +36,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - source: The data source, held weakly.
   ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
   ///   - animatingDifferences: Whether the surface animates the changes.
-  ///   - snapshot: Makes a snapshot of an element.
+  ///   - snapshot: Creates the snapshot for an element.
   ///   - onError: Called with this sequence's own error, in the pipe's task.
   /// - Returns: The bag's entry; cancel it to end only this pipe.
   @discardableResult

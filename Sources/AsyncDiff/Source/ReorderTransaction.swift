@@ -42,7 +42,8 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
 
   /// Returns a snapshot with only this row moved.
   ///
-  /// The row is inserted after the nearest row that precedes it in ``after``.
+  /// The row is inserted after the nearest row that precedes it in ``after`` and that `snapshot` has in the same section; if
+  /// there is no such row, at the start of the section.
   ///
   /// - Parameter snapshot: The model's snapshot.
   /// - Returns: The new snapshot, or `snapshot` if it does not have the row or the section.

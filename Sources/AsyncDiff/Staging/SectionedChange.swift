@@ -235,7 +235,7 @@ struct SharedRuns {
     pairs.append((pair, runs))
   }
 
-  /// The length that a run needs to stay in place, or 0 if no run is crossed by more rows than it contains.
+  /// The minimum length of a run that stays in place, or 0 if no run is crossed by more rows than it contains.
   func leastLength(for moves: [ItemPath.Move]) -> Int {
     var least = 0
     for (pair, runs) in moves.isEmpty ? [] : pairs {
