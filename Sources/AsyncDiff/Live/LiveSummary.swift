@@ -11,7 +11,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   public var sum: Value {
     guard var sum = finiteSum.value else {
       fatalError(
-        "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure a wider type"
+        "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure values of a wider type"
       )
     }
     // Infinite values and NaN sort first or last, so each is the minimum or the maximum.

@@ -7,7 +7,7 @@ extension Changeset {
   ) {
     require(
       max(old.count, new.count) < Int32.max,
-      "Changeset(from:to:): a list may have \(Int32.max - 1) rows; got \(max(old.count, new.count))"
+      "Changeset(from:to:): a list may have at most \(Int32.max - 1) rows; got \(max(old.count, new.count))"
     )
     let shorter = min(old.count, new.count)
     var updates: [Move] = []
