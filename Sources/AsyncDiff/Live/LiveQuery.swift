@@ -102,7 +102,7 @@ struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equat
   }
 }
 
-/// Makes a section's content from its key, its rows and their measure.
+/// Creates a section's content from its key, its rows and their measure.
 @usableFromInline
 typealias SectionContent<Section: SectionInflator> =
   @Sendable (
@@ -238,7 +238,7 @@ extension LiveQuery {
   ///
   /// - Parameters:
   ///   - key: Returns the key of a row, which identifies its section.
-  ///   - content: Makes a section's content from its key and all its rows, in order.
+  ///   - content: Creates a section's content from its key and all its rows, in order.
   /// - Returns: The new query.
   @inlinable
   public func sections<NewKey: Hashable & Comparable & Sendable, NewContent: Equatable & Sendable>(
@@ -260,8 +260,8 @@ extension LiveQuery {
   /// - Parameters:
   ///   - key: Returns the key of a row, which identifies its section.
   ///   - value: Returns the measured value of a row.
-  ///   - content: Makes a section's content from its key, all its rows, and the summary of their values. The summary
-  ///     costs O(log *n*) for each changed row.
+  ///   - content: Creates a section's content from its key, all its rows, and the summary of their values. The summary costs
+  ///     O(log *n*) for each changed row.
   /// - Returns: The new query.
   @inlinable
   public func sections<

@@ -38,7 +38,7 @@ extension NodeDemand {
 
 /// Cells that were built together, with their sizes.
 public struct NodeSet: Sendable {
-  /// The cells, by the paths of their rows.
+  /// The cells, keyed by the paths of their rows.
   public var nodes: [ItemPath: any CellNode]
   /// The sizes that these cells may take; empty if the demand had no context.
   public var sizes: [ItemPath: SizeRange]

@@ -63,9 +63,10 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// Applies a message.
   ///
-  /// The mirror accepts a full snapshot that answers its own request, so that `since` is the mirror's revision, and a full
-  /// snapshot that is newer and of the same epoch. Any other snapshot of the same epoch counts as a repeat, like a patch to the
-  /// same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of its last revision.
+  /// The mirror accepts a full snapshot in two cases: if `since` is the mirror's revision, because the snapshot then answers the
+  /// mirror's own request, or if the snapshot is newer and of the same epoch. Any other snapshot of the same epoch counts as a
+  /// repeat, like a patch to the same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of
+  /// its last revision.
   ///
   /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
@@ -139,8 +140,8 @@ public enum MirrorError: Error, Hashable, Sendable {
   /// A message belongs to another epoch and was not requested. It comes from another source, or was sent before or
   /// after a restart of the same source.
   case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
-  /// A patch contradicts itself, or the snapshot of the revision at which it starts. The text gives the broken rule and the value
-  /// that breaks it.
+  /// A patch contradicts itself, or the snapshot of the revision at which it starts. The text states the broken rule and the
+  /// offending value.
   ///
   /// The patch or the snapshot is damaged, so the mirror forgets its revision and accepts the next full snapshot.
   case malformed(SnapshotRevision, String)

@@ -1,5 +1,6 @@
 extension RowTree {
-  /// A differing part of two versions, between pages that both versions share; `start` has the ranks of the part's first rows.
+  /// A differing part of two versions, between pages that both versions share; `start` has the old and the new rank of the part's
+  /// first row.
   typealias Block = (start: Changeset.Move, old: [Row], new: [Row])
 
   /// The parts in which this version differs from an older one, in order.

@@ -127,7 +127,7 @@ extension RowTree {
   /// - Parameters:
   ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it must also
   ///     choose all later leaves until the next call of `body`.
-  ///   - body: Gets a leaf's rows, or no rows if the tree is empty, and the following leaf. Returns the new rows, or
+  ///   - body: Called with a leaf's rows, or no rows if the tree is empty, and with the following leaf. Returns the new rows, or
   ///     `nil` to keep the leaf.
   /// - Complexity: O(visited leaves × log *n* + rows of the new leaves).
   mutating func mapLeaves(

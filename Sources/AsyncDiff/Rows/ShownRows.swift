@@ -155,7 +155,7 @@ extension ShownRows {
   /// - Parameters:
   ///   - old: The older rows.
   ///   - least: Two parts are joined if fewer than this many equal rows lie between them.
-  ///   - body: Gets the offsets of the part's first rows, and its old and new rows.
+  ///   - body: Called with the old and the new offset of a part's first row, and with the part's old and new rows.
   @inlinable
   func forEachBlock(
     since old: ShownRows, least: Int = 0, _ body: (Changeset.Move, [Item], [Item]) -> Void

@@ -76,7 +76,7 @@ extension DiffableSnapshot {
     return snapshot
   }
 
-  /// Replaces items by newer versions with the same identifiers; throws for an unknown item.
+  /// Replaces items with newer versions that have the same identifiers; throws for an unknown item.
   ///
   /// Takes O(*k*) for *k* items. The first look-up by identifier, and the first edit of a section that shares its items with a
   /// copy, take O(*n*).

@@ -53,7 +53,7 @@ extension DiffableSnapshot {
     try mark(sections: ids, keepsNodes: true)
   }
 
-  /// Replaces the content and the items of sections by those of newer versions with the same identifiers.
+  /// Replaces the content and the items of sections with those of newer versions that have the same identifiers.
   ///
   /// - Parameter sections: The newer sections.
   /// - Complexity: O(*n*) for *n* items of the snapshot.

@@ -11,10 +11,10 @@
 /// try snapshot.deleteSections([HomeSection.banner(banner).diffIdentifier])
 /// ```
 ///
-/// A snapshot is a value: a copy shares its storage until one of the two is edited. An edit names items and sections
-/// by identifier. It either succeeds, or throws an ``EditError`` and changes nothing. Each edit takes O(*n*) for the
-/// *n* items of the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that
-/// change often in a ``LiveTable``.
+/// A snapshot is a value: a copy shares its storage until one of the two is edited. An edit refers to items and sections by
+/// identifier. It either succeeds, or throws an ``EditError`` and changes nothing. Each edit takes O(*n*) for the *n* items of
+/// the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that change often in a
+/// ``LiveTable``.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The type of the items.
   public typealias Item = Section.Item

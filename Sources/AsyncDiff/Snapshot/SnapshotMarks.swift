@@ -2,9 +2,9 @@ import Synchronization
 
 /// The items and sections that are redrawn even if their content is equal.
 ///
-/// The next batch reports each marked item or section as an update. A reloaded item gets a new cell, a reconfigured
-/// item keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out,
-/// so each source carries it out once.
+/// The next batch reports each marked item or section as an update. A reloaded item gets a new cell, and a reconfigured item
+/// keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out, so each
+/// source carries it out once.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private(set) var marks: [SnapshotMark<SectionID, ItemID>] = []
 

@@ -50,7 +50,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   private var replacedInARow = 0
   var patience = 16
 
-  /// Creates a ticket, by which a request can be cancelled.
+  /// Creates a ticket, with which a request can be cancelled.
   mutating func nextTicket() -> Ticket {
     lastTicket += 1
     return lastTicket
@@ -78,7 +78,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     claims == self.claims ? submit(request, as: nextTicket()) : nil
   }
 
-  /// Stores the task that prepares a request, or abandons it if the attempt is no longer the current one.
+  /// Stores the task that prepares a request, or abandons the task if the attempt is no longer the current one.
   mutating func began(_ attempt: Attempt, by work: Work) -> [Step] {
     switch phase {
     case .preparing(attempt, _):

@@ -14,7 +14,7 @@ extension DiffableDataSource {
   ///
   /// On the main actor, small lists are compared immediately. If the surface is also on the main actor and wants no cells
   /// (``NodeDemand/Policy/none``), it is called immediately, too. On Apple systems before version 26, both happen in a new task
-  /// on the main actor. A caller on no actor compares lists of any size itself.
+  /// on the main actor. A caller that is not on an actor compares lists of any size itself.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
@@ -78,7 +78,7 @@ extension DiffableDataSource {
 
   typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
 
-  /// Makes a transition of the queue.
+  /// Performs a transition of the queue under the lock.
   ///
   /// The returned steps hold the requests that leave the queue, so models are released outside the lock. That matters because
   /// their `deinit` is user code.
@@ -136,8 +136,8 @@ extension DiffableDataSource {
 
   /// Whether the caller can compare the snapshots, so that no other thread has to wake up.
   ///
-  /// A caller of `apply` on no actor waits for the answer and does not block other code. A caller on the main actor can compare
-  /// them if the comparison is quick.
+  /// A caller of `apply` that is not on an actor waits for the answer and does not block other code. A caller on the main actor
+  /// can compare them if the comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
   ) -> Bool {

@@ -100,7 +100,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// ```
   /// - Parameter demand: The rows, and the space for their cells if you want sizes. Paths without an item are
   ///   skipped.
-  /// - Returns: The cells by path; none if the task is cancelled.
+  /// - Returns: The cells, keyed by path; no cells if the task is cancelled.
   public func nodes(for demand: NodeDemand) async -> NodeSet {
     guard let snapshot = items.snapshot else { return NodeSet() }
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()

@@ -40,7 +40,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
 
   mutating func removeAll() -> [Entry] { newest.map { removeAll(through: $0.ticket) } ?? [] }
 
-  /// Removes stale tickets if they are the newest, or more than half of all.
+  /// Removes the newest tickets if they are stale, and all stale tickets if more than half of the tickets are stale.
   private mutating func tidy() {
     while let last = tickets.last, requests[last] == nil { tickets.removeLast() }
     if tickets.count > 2 * requests.count { tickets.removeAll { requests[$0] == nil } }

@@ -24,9 +24,9 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   public let previous: DiffableSnapshot<Section>
   /// The snapshot after the stage.
   public internal(set) var snapshot: DiffableSnapshot<Section>
-  /// The cells built for inserted and updated items, by their paths after the stage.
+  /// The cells built for inserted and updated items, keyed by the items' paths after the stage.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these cells may take, by their paths after the stage; empty if the surface gave no context.
+  /// The sizes that these cells may take, keyed by the items' paths after the stage; empty if the surface gave no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
   /// The number of items of each section before and after; `nil` if not counted yet.
@@ -34,7 +34,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// A comparison counts the items in specialized code, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?
 
-  /// Creates a stage from one snapshot to another; `nodes` has the cells by their paths after the stage.
+  /// Creates a stage from one snapshot to another; the keys of `nodes` are the items' paths after the stage.
   public init(
     from previous: DiffableSnapshot<Section>, to snapshot: DiffableSnapshot<Section>,
     _ operations: ListOperations = ListOperations(), nodes: [ItemPath: any CellNode] = [:]

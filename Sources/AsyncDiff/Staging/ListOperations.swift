@@ -65,7 +65,7 @@ public struct ListOperations: Hashable, Sendable {
 }
 
 extension ListOperations {
-  /// Traps if an operation names a section or an item that does not exist.
+  /// Traps if an operation refers to a section or an item that does not exist.
   ///
   /// - Parameters:
   ///   - old: The number of items of each section before.

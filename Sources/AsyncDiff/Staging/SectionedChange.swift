@@ -18,7 +18,7 @@ struct SectionedChange: Sendable {
 }
 
 extension SectionedChange {
-  /// A differing part of two sections: its changes, the offsets of its first rows, and its numbers of rows.
+  /// A differing part of two sections: its changes, the old and new offset of its first row, and its old and new number of rows.
   @usableFromInline
   typealias Part = (items: Changeset, start: Changeset.Move, oldCount: Int, newCount: Int)
 
@@ -28,8 +28,8 @@ extension SectionedChange {
   /// stays in both. The number of moves within a section is as small as possible.
   ///
   /// - Parameters:
-  ///   - old: The old sections, with their numbers of rows.
-  ///   - new: The new sections, with their numbers of rows.
+  ///   - old: The old sections, with the number of rows in each.
+  ///   - new: The new sections, with the number of rows in each.
   ///   - sections: The change of the sections; its updates are the surviving sections that may differ.
   ///   - least: A run of rows that two trees share is skipped if it has at least this length.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items in sections that may differ, if *k* of these items

@@ -60,14 +60,14 @@ extension ItemTree {
     try move(id, under: parent, at: offset)
   }
 
-  /// Replaces items by newer versions with the same identifiers, in O(items); throws for an unknown item.
+  /// Replaces items with newer versions that have the same identifiers, in O(items); throws for an unknown item.
   public mutating func replace(_ items: [Item]) throws(EditError) {
     var places: [Int] = []
     for item in items { places.append(try number(of: item.diffIdentifier)) }
     for (number, item) in zip(places, items) { replaceItem(number, by: item) }
   }
 
-  /// The error that a refused edit throws; it never names a section, because a tree has none.
+  /// The error that a refused edit throws; it never contains a section's identifier, because a tree has no sections.
   public typealias EditError = AsyncDiff.EditError<Never, ID>
 }
 
