@@ -27,7 +27,7 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after.
   public let move: ItemPath.Move
-  /// Identifies the drag; while other code holds this object, that code can refuse the drag, so the data source keeps it.
+  /// Identifies the drag; while other code holds this object, that code can refuse the drag, so the data source keeps the drag.
   var identity = Identity()
 
   final class Identity: Sendable {}

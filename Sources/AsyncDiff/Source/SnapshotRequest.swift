@@ -30,7 +30,8 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
 
 /// The outcome of a snapshot that was submitted to a data source.
 public enum ApplyOutcome: Hashable, Sendable {
-  /// The surface has reloaded and shows the snapshot, because it was the first one or too many rows changed.
+  /// The surface has reloaded and shows the snapshot, because it was the first one, too many rows changed, or the surface had
+  /// failed.
   case reloaded
   /// The surface shows the snapshot after carrying out this number of changes.
   case updated(Int)
