@@ -25,13 +25,13 @@ extension Changeset {
         arriving: (change.inserts + moves.map(\.to)).sorted())
     }
 
-    /// The new offset of an old row: O(log *k*) for *k* changes; `nil` if the row was deleted or is out of range.
+    /// The new offset of an old row, found in O(log *k*) for *k* changes; `nil` if the row was deleted or is out of range.
     public func new(of old: Int) -> Int? {
       guard old >= 0, old < oldCount else { return nil }
       return moves.first(at: old, by: \.from)?.to ?? staying.newOffset(of: old)
     }
 
-    /// The old offset of a new row: O(log *k*) for *k* changes; `nil` if the row was inserted or is out of range.
+    /// The old offset of a new row, found in O(log *k*) for *k* changes; `nil` if the row was inserted or is out of range.
     public func old(of new: Int) -> Int? {
       guard new >= 0, new < newCount else { return nil }
       return movesByTarget.first(at: new, by: \.to)?.from ?? staying.oldOffset(of: new)
@@ -46,7 +46,7 @@ extension Changeset {
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public func offsets(from oldCount: Int) -> Offsets { Offsets(self, oldCount: oldCount) }
 
-  /// Whether each part ascends, which is always true of a computed changeset.
+  /// Whether each part is in ascending order, as in every computed changeset.
   var isAscending: Bool {
     deletes.isAscending { $0 } && inserts.isAscending { $0 } && moves.isAscending(by: \.from)
       && updates.isAscending(by: \.from)

@@ -15,13 +15,13 @@ public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
   public typealias Move = AsyncDiff.Move<Int>
 
-  /// Rows that only the old list has, ascending.
+  /// The offsets of rows that only the old list has, ascending.
   public let deletes: [Int]
-  /// Rows that only the new list has, ascending.
+  /// The offsets of rows that only the new list has, ascending.
   public let inserts: [Int]
-  /// Surviving rows that change their order, ascending by `from`.
+  /// The surviving rows that move, ascending by `from`.
   public let moves: [Move]
-  /// Surviving rows whose content differs, moved or not, ascending by `from`.
+  /// The surviving rows whose content differs, whether they move or not, ascending by `from`.
   public let updates: [Move]
 
   /// Creates a changeset from its parts, each in ascending order; moves and updates are ordered by `from`.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Message: Diffable, Equatable, Identifiable {
-///   let id: Int  // given by the server, forever
+///   let id: Int  // assigned by the server, never changes
 ///   var text: String
 ///   var isRead: Bool
 /// }
@@ -12,13 +12,13 @@
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed. Identifiers should be
 /// unique within a list. If some rows share an identifier, as many of them as possible are paired.
 public protocol Diffable<DiffIdentifier>: SendableMetatype {
-  /// The type of the identifier: an integer, a string, a UUID.
+  /// The type of the identifier, such as an integer, a string or a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 
   /// The identifier of this row, the same in every list.
   ///
-  /// The identifier must be equal to itself. If it is not (a `Double` that is NaN), looking up rows by identifier
-  /// traps with a message, because the row would never be found again.
+  /// The identifier must be equal to itself. If it is not, such as a `Double` that is NaN, looking up rows by identifier traps
+  /// with a message, because the row could not be found again.
   var diffIdentifier: DiffIdentifier { get }
 }
 

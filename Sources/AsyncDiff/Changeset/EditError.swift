@@ -1,8 +1,8 @@
-/// The error that an edit throws when it is refused and changes nothing.
+/// The error that a refused edit throws; a refused edit changes nothing.
 public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error,
   Hashable
 {
-  /// The problem with an identifier.
+  /// The reason for refusing an edit, with the identifier that caused the refusal.
   public enum Problem: Hashable, Sendable {
     /// No section has this identifier.
     case unknownSection(SectionID)
@@ -18,7 +18,7 @@ public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 
   /// The method that was called.
   public let call: String
-  /// The problem with an identifier.
+  /// The reason for the refusal, with the identifier.
   public let problem: Problem
 
   @usableFromInline

@@ -7,7 +7,7 @@ struct StayingRows: Sendable {
   /// The new offsets of inserted and moved rows, ascending.
   var arriving: [Int] = []
 
-  /// The old offset of each new row, `nil` for one that arrived.
+  /// The old offset of each new row; `nil` for a row that arrived.
   func origins(count: Int) -> [Int?] {
     var (gone, come, old) = (leaving[...], arriving[...], 0)
     return (0..<count - leaving.count + arriving.count).map { new in
@@ -24,10 +24,10 @@ struct StayingRows: Sendable {
     }
   }
 
-  /// The new offset of an old row, `nil` if it left: O(log *k*) for *k* rows that left or arrived.
+  /// The new offset of an old row, found in O(log *k*) for *k* rows that left or arrived; `nil` if the row left.
   func newOffset(of old: Int) -> Int? { Self.offset(of: old, without: leaving, with: arriving) }
 
-  /// The old offset of a new row, `nil` if it arrived.
+  /// The old offset of a new row; `nil` if the row arrived.
   func oldOffset(of new: Int) -> Int? { Self.offset(of: new, without: arriving, with: leaving) }
 
   private static func offset(of row: Int, without gone: [Int], with come: [Int]) -> Int? {
@@ -64,7 +64,7 @@ extension StayingRows {
   }
 }
 
-/// The error of an operation on a list; the text names the broken rule and the offending value.
+/// The error of an operation on a list; the text states the broken rule and the offending value.
 struct Misfit: Error {
   let text: String
 

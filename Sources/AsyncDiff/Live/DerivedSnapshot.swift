@@ -1,4 +1,4 @@
-/// Pure logic that derives the snapshot of a query over one version of a table, and updates it to the next version.
+/// A value that derives the snapshot of a query from one version of a table, and updates the snapshot to the next version.
 struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable
 {
   typealias Query = LiveQuery<Source, Section>
@@ -51,8 +51,8 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Applies the rows that differ in a newer version of the table.
   ///
-  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again, because most rows differ, or
-  ///   because the closures are not pure and a row is not where they put it.
+  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again, because most rows differ, or because a
+  ///   closure is not pure and a row is not where the closure's answer would put it.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
     func changes(_ count: Int) -> Group.Loops.Changes {
@@ -71,7 +71,8 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     return edit(edits, areSeen: areSeen)
   }
 
-  /// Switches to a query that maps rows in the same way, without sorting again if the shown rows are in its order.
+  /// Switches to a query that maps rows in the same way, without sorting again if the shown rows are already in the new query's
+  /// order.
   ///
   /// Does not call closures that only the old query has, because their answers may have changed.
   ///
@@ -119,7 +120,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   private mutating func edit(_ edits: [Key: RowMerge<Section.Item>], areSeen: Bool) -> Bool? {
     var fresh: [Group] = []
     var (hasChanged, hasEmpty) = (areSeen && query.choice.part == .all, false)
-    // In order, so that `fresh` is sorted.
+    // Ascending by key, so that `fresh` is sorted.
     for (key, edit) in edits.sorted(by: { query.isBefore($0.key, $1.key) }) {
       let place = partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
       if place < groups.count, groups[place].key == key {
@@ -127,7 +128,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
         let before = shown[place]
         show(place)
         hasChanged = hasChanged || shown[place] != before
-        // `==` may ignore identifiers; for a whole section, `areSeen` has counted them.
+        // `==` may ignore identifiers. If the query shows whole sections, `areSeen` is already `true` for a new identifier.
         if query.choice.part != .all, !shown[place].rows.hasIdentifiers(of: before.rows) {
           hasChanged = true
         }

@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// A source of snapshots: the result of a query over a table, kept up to date.
+/// A source of snapshots that keeps the result of a query over a table up to date.
 ///
 /// <!-- sample:
 /// actor QuoteScreen: CollectionSurface {
@@ -16,9 +16,9 @@ public import AsyncKnot
 /// list.states.pipe(to: source, in: bag)    // to a data source, like the states of any source
 /// list.show(query.filter { $0.volume > 100 })
 /// ```
-/// When an observer waits for its next state, a list updates in one step from the table that it showed last to the
-/// newest table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work:
-/// its `state` stays as it is. The work runs on the list, an actor, and not on the table's holder or the main actor.
+/// When an observer waits for its next state, the list updates in one step from the table that it showed last to the newest
+/// table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work, so its `state` does
+/// not change. The work runs on the list, an actor, and not on the table's holder or the main actor.
 ///
 /// The list does not keep its source alive. After the source is released, the list shows its last table.
 public actor LiveList<
@@ -32,7 +32,7 @@ public actor LiveList<
 
   /// Creates a list of a table that is the state of a source.
   ///
-  /// This call makes the first snapshot, in O(*n* log *n*).
+  /// This call computes the first snapshot, in O(*n* log *n*).
   public init(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Source>>
   ) {
@@ -50,9 +50,9 @@ public actor LiveList<
   /// ```
   /// - Parameters:
   ///   - query: The query whose rows the list shows.
-  ///   - source: The source whose state has the table.
+  ///   - source: The source whose state contains the table.
   ///   - table: Reads the table from the source's state.
-  /// - Complexity: O(*n* log *n*), because this call makes the first snapshot.
+  /// - Complexity: O(*n* log *n*), because this call computes the first snapshot.
   public init<Model: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Source>
@@ -78,8 +78,8 @@ public actor LiveList<
   ///   - others: The source of the other table.
   ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none. The program stops if an
   ///     identifier is not equal to itself, such as NaN.
-  /// - Complexity: O(*n* log *n*), because this call makes the first snapshot. A later change of a row of the other
-  ///   table costs O(log *n*) for each row that refers to it.
+  /// - Complexity: O(*n* log *n*), because this call computes the first snapshot. A later change of a row of the other table
+  ///   costs O(log *n*) for each row that refers to it.
   public init<Row, Other>(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Row>>,
     joinedWith others: some StateSource<LiveTable<Other>>,
@@ -154,8 +154,8 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that a closure in both queries still gives the same answers. If a closure reads a setting or a
-  /// clock, create that part of the query again for each call, or show the same query again, which derives all rows.
+  /// The list assumes that a closure in both queries still gives the same answers. If a closure reads a setting or a clock, call
+  /// its operator again before each call of this method, or show the same query again, which derives all rows again.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their

@@ -12,26 +12,26 @@
 /// Rows whose keys are all equal, and all rows of an unsorted query, are in the order of their arrival in the table.
 /// A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
-/// While the query is shown, each closure must give the same answer for the same row. The closures are isolated to no
-/// actor: they run in the call that makes a snapshot or a list, and later on the list.
+/// While the query is shown, each closure must give the same answer for the same row. The closures are isolated to no actor: they
+/// run in the call that creates a snapshot or a list, and later on the list.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {
-  /// A row as it is shown.
+  /// The type of the rows that the query shows.
   public typealias Item = Section.Item
   typealias Key = Section.DiffIdentifier
 
   package typealias Token = QueryToken
 
-  /// Equal in two queries that differ at most in the part that they show of each section.
+  /// Shared by queries that differ at most in which part of each section they show.
   package var identity = Token()
-  /// Equal in two queries only if they give every shown row the same section and position.
+  /// Shared only by queries that give every shown row the same section and position.
   var plan = Token()
   /// The shown rows and their order; each operator keeps the parts that it does not change.
   @usableFromInline var choice: RowChoice<Source, Item>
   let key: @Sendable (Item) -> Key
   let isBefore: @Sendable (Key, Key) -> Bool
-  /// The section that exists even without rows.
+  /// The key of the section that exists even without rows.
   let only: Key?
   let content: SectionContent<Section>
   /// The measure of an empty section.
@@ -73,11 +73,11 @@ public struct LiveQuery<
 struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable>:
   Sendable
 {
-  /// Equal in two queries that map the rows of the table in the same way.
+  /// Shared by queries that map the rows of the table in the same way.
   var source: QueryToken
   /// Maps a row of the table to a shown row, or to `nil` to leave it out.
   let item: @Sendable (Source) -> Item?
-  /// A row is shown if it satisfies all of these.
+  /// The conditions of the query; a row is shown if it satisfies all of them.
   var conditions: [(token: QueryToken, isFulfilled: @Sendable (Item) -> Bool)] = []
   /// `nil` for the order of arrival.
   var order: RowOrder<Item>?
@@ -102,7 +102,7 @@ struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equat
   }
 }
 
-/// Makes a section's content from its key, its rows and their measure.
+/// Creates a section's content from its key, its rows and their measure.
 @usableFromInline
 typealias SectionContent<Section: SectionInflator> =
   @Sendable (
@@ -207,11 +207,11 @@ extension LiveQuery {
     return query
   }
 
-  /// Shows only a range of ranks of each section, counted from 0.
+  /// Shows only the rows of each section whose ranks are in a range; the first row has rank 0.
   ///
   /// Traps if a rank is negative.
   ///
-  /// - Parameter ranks: The ranks. A section with fewer rows shows those it has.
+  /// - Parameter ranks: The range of ranks. A section with fewer rows shows the rows that it has.
   /// - Returns: The new query.
   /// - Complexity: Each change of a section costs time proportional to its shown rows.
   public func window(_ ranks: Range<Int>) -> Self {
@@ -238,7 +238,7 @@ extension LiveQuery {
   ///
   /// - Parameters:
   ///   - key: Returns the key of a row, which identifies its section.
-  ///   - content: Makes a section's content from its key and all its rows, in order.
+  ///   - content: Creates a section's content from its key and all its rows, in order.
   /// - Returns: The new query.
   @inlinable
   public func sections<NewKey: Hashable & Comparable & Sendable, NewContent: Equatable & Sendable>(
@@ -248,7 +248,8 @@ extension LiveQuery {
     sections(by: key, measure: nil) { key, rows, _ in content(key, rows) }
   }
 
-  /// Groups the rows into sections by a key, in ascending order, with content made from a sum or an extreme.
+  /// Groups the rows into sections by a key, in ascending order, with content made from the count, sum, minimum and maximum of
+  /// their values.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift
@@ -259,8 +260,8 @@ extension LiveQuery {
   /// - Parameters:
   ///   - key: Returns the key of a row, which identifies its section.
   ///   - value: Returns the measured value of a row.
-  ///   - content: Makes a section's content from its key, all its rows, and the summary of their values. The summary
-  ///     costs O(log *n*) for each changed row.
+  ///   - content: Creates a section's content from its key, all its rows, and the summary of their values. The summary costs
+  ///     O(log *n*) for each changed row.
   /// - Returns: The new query.
   @inlinable
   public func sections<
@@ -292,11 +293,11 @@ extension LiveQuery {
   }
 }
 
-/// A section of a ``LiveQuery``.
+/// A section of a snapshot that a ``LiveQuery`` produces.
 public struct LiveSection<
   Key: Hashable & Sendable, Item: Diffable & Equatable & Sendable, Content: Equatable & Sendable
 >: SectionInflator {
-  /// The common key of the rows; 0 in a query without sections.
+  /// The key that all rows of the section share; 0 in a query without sections.
   public let diffIdentifier: Key
   /// The section's content, made by the query.
   public let content: Content

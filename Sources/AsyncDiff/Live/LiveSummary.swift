@@ -1,17 +1,17 @@
-/// The count, sum and extremes of a section's values.
+/// The count, sum, minimum and maximum of a section's values.
 public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The number of values.
   public internal(set) var count = 0
   /// The sum of the values, in O(1).
   ///
-  /// A floating-point sum is updated by additions and subtractions, and computed afresh from time to time. Its last
-  /// bits may differ from those of a sum over all values.
+  /// A floating-point sum is updated by additions and subtractions, and recomputed from time to time. Its last bits may differ
+  /// from those of a sum that adds all values in order.
   ///
   /// The program stops if an integer sum does not fit into its type. An integer sum that is never read may overflow.
   public var sum: Value {
     guard var sum = finiteSum.value else {
       fatalError(
-        "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure a wider type"
+        "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure values of a wider type"
       )
     }
     // Infinite values and NaN sort first or last, so each is the minimum or the maximum.
@@ -29,7 +29,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   init() {}
 }
 
-/// An aggregate over the rows of a section.
+/// An aggregate, such as a sum, over the rows of a section.
 @usableFromInline
 protocol SectionMeasure<Item>: Sendable {
   associatedtype Item: Sendable
@@ -41,7 +41,7 @@ protocol SectionMeasure<Item>: Sendable {
 /// The sorted values of a section's rows.
 @usableFromInline
 struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable>: SectionMeasure {
-  /// Sorts the values of rows, in code that is specialized for their type.
+  /// Returns the values of some rows, sorted, in code that is specialized for the types of the rows and values.
   private let sorted: @Sendable (TaggedRows<Item>) -> TaggedRows<Value>
   private var values = RowTree<Value>()
   private var sum = RunningSum<Value>()

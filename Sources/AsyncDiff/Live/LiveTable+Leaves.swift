@@ -1,4 +1,4 @@
-/// Loops over the rows of leaves, in code that is specialized for their type.
+/// Loops over the rows of leaves, in code that is specialized for the type of the rows.
 extension LiveTable {
   /// A row before and after a change: `old` is `nil` for an inserted row, `new` for a removed one.
   typealias RowChange = (old: TableRow<Row>?, new: TableRow<Row>?)
@@ -13,7 +13,7 @@ extension LiveTable {
 
   /// Calls `body` with each row that differs between the leaves of two versions: the old and the new row.
   ///
-  /// Merges the leaves, which ascend by tag, in one pass over their rows.
+  /// Merges the leaves, whose rows are sorted by tag, in one pass.
   @inlinable
   static func forEachChange(
     from old: [TaggedRows<TableRow<Row>>], to new: [TaggedRows<TableRow<Row>>],

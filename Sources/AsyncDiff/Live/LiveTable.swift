@@ -1,4 +1,4 @@
-/// A table of rows by identifier: a value whose copies are free.
+/// A table of rows that you find by identifier: a value that is copied in O(1).
 ///
 /// <!-- sample: let ticks = AsyncStream<Quote> { $0.finish() } -->
 /// ```swift
@@ -8,8 +8,8 @@
 /// let market = Market()
 /// ticks.pipe(to: market, in: bag) { tick, table in table.upsert(tick) }
 /// ```
-/// A ``LiveList`` shows a ``LiveQuery`` of a table. It updates at the cost of the changed rows, because two versions
-/// of a table share all other rows.
+/// A ``LiveList`` shows a ``LiveQuery`` of a table. An update of the list costs time only for the changed rows, because two
+/// versions of a table share all other rows.
 ///
 /// A loop over the table visits the rows in the order of their arrival. An updated row keeps its position; a row that
 /// is removed and inserted again moves to the end. Identifiers need only be `Hashable`. The program stops if an
@@ -18,7 +18,7 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the rows' identifiers.
   public typealias ID = Row.DiffIdentifier
 
-  /// Ascending by tag, which is the hash of the row's identifier.
+  /// The rows, sorted by tag; the tag of a row is the hash of its identifier.
   var tree = RowTree<TableRow<Row>>(isCutBetweenTags: true)
   /// The arrival number of the next row.
   @usableFromInline var arrivals = 0
@@ -26,7 +26,7 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// Creates an empty table.
   public init() {}
 
-  /// Creates a table of rows in the order of their arrival.
+  /// Creates a table of rows; their order in the sequence is the order of their arrival.
   ///
   /// If several rows have the same identifier, the table keeps the last of them, at the position of the first. The
   /// cost is O(*n* log *n*).
@@ -142,10 +142,10 @@ extension LiveTable {
     edit(.remove, ids.compactMap(entry(of:)))
   }
 
-  /// Makes the table contain exactly these rows, by removals and updates.
+  /// Makes the table contain exactly these rows, by removing, updating and adding rows.
   ///
-  /// Equal rows are not touched, and rows that stay keep their position in the order of arrival. The cost is O(*n*
-  /// log *n*).
+  /// A row that is equal to the new one is not touched, and rows that stay keep their position in the order of arrival. The cost
+  /// is O(*n* log *n*).
   /// - Parameter rows: The new rows.
   public mutating func replaceAll(_ rows: some Sequence<Row>) {
     let rows = Array(rows)

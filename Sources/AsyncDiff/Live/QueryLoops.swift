@@ -15,8 +15,8 @@ struct QueryLoops<
     key: @Sendable (Item) -> Key, without: NumberSet?, sign: Int
   )
 
-  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if every row is only
-  /// replaced by an equal one, although their keys may differ.
+  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if each row is only replaced by an
+  /// equal row, although the keys of the two rows may differ.
   @usableFromInline typealias Changes = (gone: Sections, come: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.
@@ -28,7 +28,7 @@ struct QueryLoops<
   /// Whether a row of a merge belongs before the next leaf of a section; `inout`, because a copy retains each array.
   @usableFromInline let isDue:
     @Sendable (inout RowMerge<Item>, TaggedRows<Item>?, RowOrder<Item>?) -> Bool
-  /// Whether all rows belong to a section and are in the query's order.
+  /// Whether all rows belong to the section with the given key and are in the query's order.
   @usableFromInline let areInOrder:
     @Sendable ([TaggedRows<Item>], Key, @Sendable (Item) -> Key, RowOrder<Item>?) -> Bool
 
@@ -79,7 +79,7 @@ struct QueryLoops<
     var areSeen = false
     LiveTable.forEachChange(from: old, to: new) { old, new in
       let (was, now) = (shown(old), shown(new))
-      // An equal row may have another key or measure, so it is removed and inserted again.
+      // An equal row may have a different key or measured value, so the row is removed and inserted again.
       if was != now || was != nil && old?.arrival != new?.arrival { areSeen = true }
       if let was, let old { add(was, old.arrival * sign, to: &gone) }
       if let now, let new { add(now, new.arrival * sign, to: &come) }
@@ -103,7 +103,7 @@ struct QueryLoops<
     (order?.compare(row, other) ?? .same).isBefore(orElse: tag < otherTag)
   }
 
-  /// Whether all rows belong to a section, each before the next one.
+  /// Whether all rows belong to the section with the given key, and each row belongs before the next one.
   @inlinable
   static func areInOrder(
     _ leaves: [TaggedRows<Item>], section: Key, _ key: (Item) -> Key, _ order: RowOrder<Item>?

@@ -28,7 +28,7 @@ extension RowOrder {
     }
   }
 
-  /// This order, with another one as a tie-breaker.
+  /// Returns this order with another order as the tie-breaker.
   func then(_ next: RowOrder) -> RowOrder {
     let places: @Sendable ([Row]) -> (Int, Int) -> KeyOrder = { [places] rows in
       let (first, second) = (places(rows), next.places(rows))

@@ -1,11 +1,11 @@
 /// A sum of values that are added and removed.
 ///
-/// Skips values that are not finite, because subtracting infinity does not undo an addition. An integer sum may leave
-/// the range of its type and return to it; while it is out of range, `value` is `nil`.
+/// Skips values that are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of
+/// its type and return to it; while it is out of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The sum modulo the range of an integer type.
   private var low = Value.zero
-  /// What floating-point additions have rounded off, so that a huge value leaves no error behind when it is removed.
+  /// The accumulated rounding error of floating-point additions; with it, a huge value leaves no error behind when it is removed.
   private var rest = Value.zero
   /// How often an integer sum has overflowed, minus how often it has underflowed.
   private var carries = 0

@@ -60,7 +60,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return measure?.update(removing: ([], []), adding: (rows.array, rows.tags)) ?? true
   }
 
-  /// The shown section; reuses the rows of `before` if they are equal.
+  /// Returns the section as it is shown; reuses the rows of `before` if they are equal.
   func shown(by query: Query, before: ShownSection<Section>?) -> ShownSection<Section> {
     var shown = ShownRows(rows)
     let content = query.content(key, shown, measure)

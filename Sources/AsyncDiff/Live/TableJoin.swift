@@ -20,7 +20,8 @@ extension LiveTable {
   /// let query = LiveQuery(of: Joined.self).sorted { $0.match?.name ?? "" }
   /// print(query.snapshot(of: orders.joined(with: customers, on: \.customer)))
   /// ```
-  /// This joins all rows. ``LiveList/init(_:of:joinedWith:on:)`` follows both tables at the cost of the changed rows.
+  /// This method joins all rows once. A list created by ``LiveList/init(_:of:joinedWith:on:)`` follows both tables, and each
+  /// update costs time only for the changed rows.
   ///
   /// - Parameters:
   ///   - others: The other table.
@@ -34,12 +35,12 @@ extension LiveTable {
   }
 }
 
-/// Pure logic that joins two tables, and updates the join from version to version.
+/// A value that joins two tables, and updates the join from version to version.
 struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatable & Sendable>:
   Sendable
 {
   typealias Key = @Sendable (Row) -> Other.DiffIdentifier?
-  /// A row that refers to another one.
+  /// A row that refers to a row of the other table.
   private typealias Naming = (id: Row.DiffIdentifier, arrival: Int)
 
   private let key: Key
@@ -101,8 +102,8 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     table.edit(.put, joined)
   }
 
-  /// Updates `namings` for the changed rows; returns `false` if `key` is not pure and now gives another answer for an
-  /// old row.
+  /// Updates `namings` for the changed rows; returns `false` if `key` is not pure and now gives a different answer for an old
+  /// row.
   private mutating func follow(_ changes: [LiveTable<Row>.RowChange]) -> Bool {
     var (gone, come): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])
     for (old, new) in changes {

@@ -1,7 +1,7 @@
 /// An item of any type, for sections that mix several types.
 ///
-/// Two items are the same row if they have the same type and identifier, so models of different types never collide.
-/// The type is the static type of the initializer's argument, so always wrap an object as the same class.
+/// Two items are the same row if their models have the same type and identifier, so models of different types never collide. The
+/// type is the static type of the initializer's argument, so always wrap an object as an instance of the same class.
 ///
 /// ```swift
 /// let items = [AnyNodable(banner), AnyNodable(article)]
@@ -60,7 +60,7 @@ extension AnyNodable {
   public struct DiffIdentifier: Hashable, Sendable {
     let box: any NodableBox
 
-    /// Whether both identify a model of the same type by the same identifier.
+    /// Whether both models have the same type and the same identifier.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.hasIdentifier(of: rhs.box) }
 
     /// Hashes the type and the identifier.

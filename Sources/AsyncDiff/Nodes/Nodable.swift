@@ -1,10 +1,10 @@
-/// The view of one item on a surface: a cell, a row of a terminal, a part of a page.
+/// The view of one item on a surface, such as a cell, a row of a terminal or a part of a page.
 ///
-/// A cell is built outside the surface's isolation and then passed to it, so it is `Sendable`: a value, an actor, or
-/// an object of the main actor.
+/// A cell is built outside the surface's isolation and then passed to it, so it is `Sendable`: a value, an actor, or an object
+/// that is isolated to the main actor.
 public protocol CellNode: Sendable {}
 
-/// Builds a cell; called once for each cell, outside the surface's isolation.
+/// A closure that builds a cell; called once for each cell, outside the surface's isolation.
 public typealias NodeBlock = @Sendable () async -> any CellNode
 
 /// An item of a list: a model with an identity that can build its cell.

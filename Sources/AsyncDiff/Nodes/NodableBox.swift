@@ -1,7 +1,7 @@
 /// A box that hides the type of its model.
 ///
-/// Two boxes of the same class hold models of the same type, so comparing them compares two class pointers and needs
-/// no dynamic cast.
+/// Two boxes of the same class hold models of the same type, so checking the types of two models compares two class pointers,
+/// without a dynamic cast.
 protocol NodableBox: AnyObject, Sendable {
   var base: any Nodable { get }
 

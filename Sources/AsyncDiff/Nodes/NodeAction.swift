@@ -1,6 +1,6 @@
-/// An action of a surface or a cell on an item.
+/// An action on an item, sent by a surface or a cell.
 ///
-/// A cell's own action is `ok` with a payload of any type:
+/// For its own actions, a cell sends `ok` with a payload of any type:
 ///
 /// <!-- sample:
 /// let event = NodeEvent(model: poll, action: .didSelect, path: path)
@@ -25,12 +25,12 @@ public enum NodeAction: Sendable {
   case endDisplay
   /// The cell's own action, with an optional payload.
   case ok(info: (any Sendable)? = nil)
-  /// The user declined what the cell offered.
+  /// The user declined the cell's offer, for example with a cancel button.
   case cancel
 }
 
 extension NodeAction {
-  /// Returns the payload of `ok`; `nil` for another action, no payload, or a payload of another type.
+  /// Returns the payload of `ok`; `nil` if the action is not `ok`, has no payload, or has a payload of another type.
   public func payload<Payload>(as type: Payload.Type = Payload.self) -> Payload? {
     guard case .ok(let info?) = self else { return nil }
     return info as? Payload

@@ -32,7 +32,7 @@ public struct NodeContext: Hashable, Sendable {
 
   /// The size of the surface that contains the cells.
   public let containerSize: SizeRange.Size
-  /// The margins of the surface around the cells.
+  /// The margins between the edges of the surface and the cells.
   public let contentInset: Insets
 
   /// Creates a context, with all lengths in the surface's unit.

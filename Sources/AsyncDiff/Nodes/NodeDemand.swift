@@ -11,10 +11,10 @@
 public struct NodeDemand: Hashable, Sendable {
   /// The paths of the rows.
   public var paths: [ItemPath]
-  /// The space for the cells; if set, the sizes of the cells are also computed.
+  /// The space for the cells; if you set this property, the sizes of the cells are also computed.
   public var context: NodeContext?
 
-  /// Creates a demand; with a context the sizes of the cells are also computed.
+  /// Creates a demand; if you pass a context, the sizes of the cells are also computed.
   public init(paths: some Sequence<ItemPath>, context: NodeContext? = nil) {
     self.paths = Array(paths)
     self.context = context
@@ -22,28 +22,28 @@ public struct NodeDemand: Hashable, Sendable {
 }
 
 extension NodeDemand {
-  /// The cells that are built before a surface is called.
+  /// The choice of the cells that are built before a surface is called.
   public enum Policy: Hashable, Sendable {
     /// The cells of all inserted and updated rows, and none for a reload.
     case changedRows
-    /// The cells of the rows in the surface's `nodeDemand(for:)`, also for a reload.
+    /// The cells of the rows that the surface's `nodeDemand(for:)` returns, even for a reload.
     case onDemand
     /// No cells: the surface makes its own.
     ///
-    /// If the main actor applies a snapshot to a main-actor surface, and the lists are small, the surface is then
-    /// called in the same turn.
+    /// If the main actor applies a snapshot to a main-actor surface, and the lists are small, the surface is then called
+    /// immediately, except on Apple systems before version 26.
     case none
   }
 }
 
 /// Cells that were built together, with their sizes.
 public struct NodeSet: Sendable {
-  /// The cells, by the paths of their rows.
+  /// The cells, keyed by the paths of their rows.
   public var nodes: [ItemPath: any CellNode]
   /// The sizes that these cells may take; empty if the demand had no context.
   public var sizes: [ItemPath: SizeRange]
 
-  /// Creates a set of cells and their sizes, both by the paths of their rows.
+  /// Creates a set of cells and their sizes; the keys are the paths of the rows.
   public init(nodes: [ItemPath: any CellNode] = [:], sizes: [ItemPath: SizeRange] = [:]) {
     self.nodes = nodes
     self.sizes = sizes

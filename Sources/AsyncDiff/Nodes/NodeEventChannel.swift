@@ -28,7 +28,7 @@ public final class NodeEventChannel: Sendable {
   /// The call is synchronous and may come from any thread.
   ///
   /// - Parameters:
-  ///   - action: The user's action.
+  ///   - action: The action, such as a selection.
   ///   - model: The model that the cell shows.
   ///   - path: The path of the item when the cell was built.
   public func send(
@@ -38,7 +38,7 @@ public final class NodeEventChannel: Sendable {
     deliver(NodeEvent(model: model, action: action, path: locate(stale)))
   }
 
-  /// Subscribes to the later events of one type of model, in order; `AnyNodable.self` means all items with cells.
+  /// Subscribes to all later events of one type of model, in order; `AnyNodable.self` selects all items with cells.
   public func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type
   ) -> NodeEventSequence<Model> {

@@ -2,8 +2,8 @@ import AsyncKnot
 
 /// The events of one type of model, in the order in which they were sent.
 ///
-/// The subscription begins when the sequence is created. The sequence ends when the data source is released, and in a
-/// cancelled task `next()` returns `nil`.
+/// The subscription begins when the sequence is created. The sequence ends when the data source is released. In a cancelled task,
+/// `next()` returns `nil`.
 public struct NodeEventSequence<Model: Diffable & Equatable & Sendable>: AsyncSequence, Sendable {
   /// An event of the model.
   public typealias Element = NodeEvent<Model>

@@ -2,9 +2,9 @@ import AsyncKnot
 
 /// The source or relay that an observer follows; each of its states is a snapshot with a revision.
 enum Followed<Section: SectionInflator>: Sendable {
-  /// A source that numbers its own states. Its history has the newest snapshots that it sent to observers.
+  /// A source that numbers its own states. The history contains the newest snapshots that the source sent to observers.
   case source(StateSequence<DiffableSnapshot<Section>>, history: Int)
-  /// A relay with the revisions of its origin. Its history has the newest snapshots that it received.
+  /// A relay with the revisions of its origin. The history contains the newest snapshots that the relay received.
   case relay(StateSequence<SnapshotMirror<Section>>)
 
   func makeIterator(hub: PatchHub<Section>) -> Iterator {
@@ -30,7 +30,7 @@ enum Followed<Section: SectionInflator>: Sendable {
 
     var isRelay: Bool { history == nil }
 
-    /// The newest snapshot that was not returned before; `nil` at the end.
+    /// Waits for a snapshot that this method has not returned before, and returns the newest one; `nil` at the end.
     mutating func next(isolation actor: isolated (any Actor)?) async -> RevisedSnapshot<Section>? {
       switch self {
       case .source(var snapshots, let epoch, let history):

@@ -17,13 +17,13 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     self.compare = compare
   }
 
-  /// The snapshot of an observer's revision, if the history has it.
+  /// Returns the snapshot of an observer's revision, if the history contains it.
   func snapshot(_ revision: SnapshotRevision) -> Revised? {
     Spawn.preemptionPoint()
     return history.withLock { $0.snapshot(revision) }
   }
 
-  /// Adds a snapshot to the history, because an observer may reconnect with its revision.
+  /// Adds a snapshot to the history, because an observer may reconnect with the snapshot's revision.
   func remember(_ snapshot: Revised, limit: Int) {
     Spawn.preemptionPoint()
     let forgotten = history.withLock { $0.remember(snapshot, limit: limit) }
@@ -37,7 +37,8 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     history.withLock { swap(&$0, &forgotten) }
   }
 
-  /// The patch between two snapshots of one epoch; observers that ask for it at the same time share the comparison.
+  /// Returns the patch between two snapshots of one epoch; observers that ask for the same patch at the same time share the
+  /// comparison.
   ///
   /// The comparison runs in its own task, so a cancelled observer does not end it for other observers.
   func patch(from old: Revised, to new: Revised) async -> SnapshotPatch<Section> {
@@ -89,14 +90,14 @@ struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let revision: SnapshotRevision
 }
 
-/// The newest snapshots of one epoch that observers may have, so that an observer that reconnects gets a patch.
+/// The newest snapshots of one epoch that observers may have, kept so that an observer that reconnects gets a patch.
 struct PatchHistory<Section: SectionInflator>: Sendable {
   /// The remembered snapshots, ascending by number.
   private var given: [RevisedSnapshot<Section>] = []
   /// The maximum number of snapshots: the largest limit of any observer.
   private var limit = 0
 
-  /// The snapshot of a revision, if the history has it.
+  /// Returns the snapshot of a revision, if the history contains it.
   func snapshot(_ revision: SnapshotRevision) -> RevisedSnapshot<Section>? {
     let place = place(of: revision.number)
     guard place < given.count, given[place].revision == revision else { return nil }

@@ -7,7 +7,7 @@
 /// {"kind": "patch", "epoch": 8123456789, "from": 12, "to": 15, "stages": […]}
 /// ```
 public enum SnapshotMessage<Section: SectionInflator>: Sendable, Equatable {
-  /// The whole snapshot, for an observer that had the revision `since`; `nil` if it had no snapshot.
+  /// The whole snapshot, for an observer that had the revision `since`, which is `nil` if the observer had no snapshot.
   case snapshot(DiffableSnapshot<Section>, SnapshotRevision, since: SnapshotRevision? = nil)
   /// The changes since the snapshot that the observer has.
   case patch(SnapshotPatch<Section>)

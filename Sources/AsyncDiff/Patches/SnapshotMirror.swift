@@ -25,9 +25,9 @@
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The effect of a message.
   public enum Outcome: Sendable, Equatable {
-    /// The message was a full snapshot, which replaced everything.
+    /// The message was a full snapshot, which replaced the mirror's snapshot.
     case replaced
-    /// The changes, in batches for a surface that shows the mirror's previous snapshot.
+    /// The message was a patch; the batches carry out its changes on a surface that shows the mirror's previous snapshot.
     case updated([BatchUpdates<Section>])
     /// Nothing changed, because the mirror already had this revision or a newer one.
     case repeated
@@ -42,7 +42,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// The revision of ``snapshot``, for `patches(since:)`.
   ///
-  /// `nil` before the first message and after a patch that did not fit. In both cases, ask for a full snapshot.
+  /// `nil` before the first message and after a patch that did not fit the snapshot. In both cases, ask for a full snapshot.
   public var revision: SnapshotRevision? { isDamaged ? nil : last }
 
   /// Creates an empty mirror.
@@ -63,9 +63,10 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// Applies a message.
   ///
-  /// The mirror accepts a full snapshot that answers a request since the mirror's revision, or that is newer and of
-  /// the same epoch. Otherwise, a snapshot of the same epoch counts as a repeat, like a patch to the same or an older
-  /// revision. After a patch that did not fit, the mirror also accepts a snapshot of its last revision.
+  /// The mirror accepts a full snapshot in two cases: if `since` is the mirror's revision, because the snapshot then answers the
+  /// mirror's own request, or if the snapshot is newer and of the same epoch. Any other snapshot of the same epoch counts as a
+  /// repeat, like a patch to the same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of
+  /// its last revision.
   ///
   /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
@@ -139,8 +140,8 @@ public enum MirrorError: Error, Hashable, Sendable {
   /// A message belongs to another epoch and was not requested. It comes from another source, or was sent before or
   /// after a restart of the same source.
   case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
-  /// A patch contradicts itself or the snapshot of the revision at which it starts; the text names the rule and the
-  /// value.
+  /// A patch contradicts itself, or the snapshot of the revision at which it starts. The text states the broken rule and the
+  /// offending value.
   ///
   /// The patch or the snapshot is damaged, so the mirror forgets its revision and accepts the next full snapshot.
   case malformed(SnapshotRevision, String)

@@ -26,7 +26,7 @@ extension SnapshotPatch {
     /// Creates a stage without operations.
     public init() {}
 
-    /// Copies the operations of a batch, with the inserted and updated content: O(*k*) for *k* operations.
+    /// Creates a stage from the operations of a batch and the inserted and updated content, in O(*k*) for *k* operations.
     public init(_ batch: BatchUpdates<Section>) {
       batch.requireBounds()
       let new = batch.snapshot
@@ -43,14 +43,14 @@ extension SnapshotPatch {
     }
   }
 
-  /// Content with its position after the stage.
+  /// A value, such as an inserted item, with its position after the stage.
   public struct Placed<Place: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The offset or the path after the stage.
     public var at: Place
-    /// The content.
+    /// The item, the section, or the content of a section.
     public var value: Value
 
-    /// Creates the content for one position.
+    /// Creates a value with its position after the stage.
     public init(at place: Place, value: Value) {
       at = place
       self.value = value
@@ -74,14 +74,14 @@ extension SnapshotPatch.Stage: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {}
 
 extension KeyedEncodingContainer<StageKey> {
-  /// The synthesised encoder of a stage calls this method for each list, so empty lists are left out.
+  /// The synthesized `encode(to:)` of a stage calls this method for each list, so empty lists are left out.
   fileprivate mutating func encode(_ list: [some Encodable], forKey key: StageKey) throws {
     try encodeIfPresent(list.isEmpty ? nil : list, forKey: key)
   }
 }
 
 extension KeyedDecodingContainer<StageKey> {
-  /// The synthesised decoder of a stage calls this method for each list, so a missing list is empty.
+  /// The synthesized `init(from:)` of a stage calls this method for each list, so a missing list is empty.
   fileprivate func decode<Element: Decodable>(
     _ type: [Element].Type, forKey key: StageKey
   ) throws -> [Element] { try decodeIfPresent(type, forKey: key) ?? [] }

@@ -24,7 +24,7 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   /// The patch can come from an untrusted source: the method returns consistent batches or throws an error.
   ///
   /// - Parameter snapshot: The snapshot at which the patch starts.
-  /// - Returns: The batches; the last one leads to the end of the patch.
+  /// - Returns: The batches; the last one leads to the snapshot at which the patch ends.
   /// - Throws: ``MirrorError/malformed(_:_:)`` for a patch that does not fit the snapshot or contradicts itself.
   /// - Complexity: O(sections + *k* log *k* + items of the affected sections) for *k* operations.
   public func batches(

@@ -4,15 +4,15 @@ extension StateSource {
   /// Returns the messages with which an observer elsewhere follows this source: full snapshots and patches.
   ///
   /// ```swift
-  /// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then it gets everything
+  /// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then the first message is a full snapshot
   /// for await message in source.patches(since: known) {
   ///   try await connection.send(encoder.encode(message), id: message.revision.description)
   ///   try await connection.acknowledgment(of: message.revision)
   /// }
   /// ```
-  /// The observer pulls, and each element leads from the observer's last snapshot to the current one in one step. An
-  /// observer that is slow, or waits for an acknowledgment, therefore gets fewer and larger patches and costs the
-  /// source nothing. Observers that ask for the same patch at the same time share the comparison.
+  /// The observer pulls, and each element leads from the observer's last snapshot to the current one in one step. An observer
+  /// that is slow, or waits for an acknowledgment, therefore gets fewer and larger patches, and costs the source nothing while it
+  /// waits. Observers that ask for the same patch at the same time share the comparison.
   ///
   /// The first element arrives immediately, unless `revision` is current. The source keeps the newest snapshots that
   /// it has sent to any observer. If the snapshot of `revision` is among them, the first element can be a patch;
@@ -22,8 +22,8 @@ extension StateSource {
   /// - Parameters:
   ///   - revision: The observer's revision; `nil` if the observer has no snapshot.
   ///   - rule: When to send a full snapshot even if a patch is possible.
-  ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers give
-  ///     different numbers, the largest one counts. Snapshots share the storage of common sections.
+  ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers pass different
+  ///     numbers, the source uses the largest one. Snapshots share the storage of common sections.
   /// - Returns: The messages; each iterator is a separate observer.
   @inlinable
   public nonisolated func patches<Section: SectionInflator>(
@@ -115,7 +115,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
           return full
         }
         let patch = await hub.patch(from: base, to: shown)
-        // Nothing differs, so nothing is sent, and the next patch still starts at the observer's revision.
+        // The snapshots are equal, so nothing is sent, and the next patch still starts at the observer's revision.
         if patch.stages.isEmpty { continue }
         have(shown)
         return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)
@@ -144,9 +144,9 @@ extension SnapshotPatches {
   public enum FullRule: Hashable, Sendable {
     /// Sends the snapshot if it is probably not longer than the patch.
     ///
-    /// In a patch, an item comes with its position, so it is a third longer than in a snapshot; a removal or a move is
-    /// only a position. Each item and section in a patch therefore counts 4, each other operation counts 1, and each
-    /// item and section in a snapshot counts 3.
+    /// An item takes a third more space in a patch than in a snapshot, because its position is added; a removal or a move takes
+    /// only the space of a position. Each item and section in a patch therefore counts 4, every other operation counts 1, and
+    /// each item and section in a snapshot counts 3.
     case whereSmaller
     /// Sends a patch whenever possible, for an observer that animates the changes of each row.
     case whereNeeded

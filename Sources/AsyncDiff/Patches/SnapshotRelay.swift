@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// An actor that follows a source and that observers can follow in turn, with the source's revisions.
+/// An actor that follows a source, and that observers can follow instead of the source, with the source's revisions.
 ///
 /// <!-- sample:
 /// struct Upstream {
@@ -26,8 +26,8 @@ public import AsyncKnot
 /// one patch if its revision is in the history there. An observer that is ahead of a relay waits for the relay to
 /// catch up, so the observer never goes back. When the source starts a new epoch, so does the relay.
 ///
-/// A relay can also be the origin, for a store with its own revisions. Begin with ``SnapshotMirror/init(_:at:)``, and
-/// apply each ``SnapshotMirror/patch(to:)`` after you have stored it.
+/// A relay can also be the origin of a list, for example with a store that has its own revisions. In that case, begin with
+/// ``SnapshotMirror/init(_:at:)``, and apply each ``SnapshotMirror/patch(to:)`` after you have stored it.
 public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   /// The knot that holds the newest mirror.
   public nonisolated let knot: Knot<SnapshotMirror<Section>>

@@ -1,10 +1,10 @@
 /// Identifies one of the snapshots that a source has shown.
 ///
 /// ```swift
-/// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then it gets everything
+/// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then the first message is a full snapshot
 /// ```
-/// The description, such as `8123456789-15`, is a good event id. The number increases by one with each change of the
-/// source. Decoding refuses a number of 2⁵³ or more, which JavaScript cannot represent.
+/// The description, such as `8123456789-15`, can be the id of a server-sent event. The number increases by one with each change
+/// of the source. Decoding refuses a number of 2⁵³ or more, which JavaScript cannot represent.
 public struct SnapshotRevision: Hashable, Sendable {
   /// Identifies the source; a restarted source has a new epoch.
   public let epoch: UInt64
@@ -22,7 +22,7 @@ public struct SnapshotRevision: Hashable, Sendable {
 }
 
 extension SnapshotRevision: LosslessStringConvertible {
-  /// Epoch and number, such as `8123456789-15`.
+  /// The epoch and the number, such as `8123456789-15`.
   public var description: String { "\(epoch)-\(number)" }
 
   /// Parses a ``description``; `nil` for any other text.
@@ -34,7 +34,7 @@ extension SnapshotRevision: LosslessStringConvertible {
     self.init(epoch: epoch, number: number)
   }
 
-  /// Whether a number can be decoded; the limit leaves enough greater numbers for all later snapshots.
+  /// Whether a number can be decoded; the numbers above the limit are left for later snapshots.
   static func isNumber(_ number: UInt64) -> Bool { number < 1 << 53 }
 }
 

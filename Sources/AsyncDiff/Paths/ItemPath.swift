@@ -1,6 +1,6 @@
 /// The position of an item: the offset of its section, and its offset within that section.
 ///
-/// Paths are ordered like the rows, from top to bottom.
+/// Paths are ordered like the rows that they refer to, from top to bottom.
 public struct ItemPath: Hashable, Sendable {
   /// The paths of one item in two snapshots.
   public typealias Move = AsyncDiff.Move<ItemPath>

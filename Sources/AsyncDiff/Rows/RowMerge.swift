@@ -1,4 +1,4 @@
-/// Removals and insertions in the order of a tree, and how many of them have been merged with its leaves.
+/// Removals and insertions in the order of a tree, and the number of them that have been merged with its leaves.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
@@ -30,7 +30,7 @@ struct RowMerge<Row: Sendable>: Sendable {
       || Self.isRow(counts.come, of: come, before: next, by: isBefore)
   }
 
-  /// Whether there is a row with an index, and it belongs before the next leaf.
+  /// Whether `rows` has a row with the index `number`, and the row belongs before the next leaf.
   @inlinable
   static func isRow(
     _ number: Int, of rows: TaggedRows<Row>, before next: TaggedRows<Row>?,
@@ -135,7 +135,7 @@ extension RowTree {
   ///   - merge: The removals and insertions.
   ///   - isDue: Calls `merge.isDue`, in code that is specialized for the type of the rows.
   ///   - edited: Calls `merge.edited`, in code that is specialized for the type of the rows.
-  /// - Returns: Whether each row of `merge.gone` was found at its position in the order.
+  /// - Returns: Whether each row of `merge.gone` was found where the order puts it.
   /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
     _ merge: inout Merge, where isDue: (inout Merge, _ next: TaggedRows<Row>?) -> Bool,

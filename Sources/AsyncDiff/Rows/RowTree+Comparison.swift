@@ -1,5 +1,6 @@
 extension RowTree {
-  /// A differing part of two versions, between pages that they share; `start` has the ranks of its first rows.
+  /// A differing part of two versions, between pages that both versions share; `start` has the old and the new rank of the part's
+  /// first row.
   typealias Block = (start: Changeset.Move, old: [Row], new: [Row])
 
   /// The parts in which this version differs from an older one, in order.
@@ -16,7 +17,7 @@ extension RowTree {
     }
   }
 
-  /// The leaves that only one of the versions has, in order: O(*k* log *n*) for *k* edited rows.
+  /// The leaves that only one of the versions has, in order, found in O(*k* log *n*) for *k* edited rows.
   func leaves(since old: RowTree) -> (gone: [TaggedRows<Row>], come: [TaggedRows<Row>]) {
     func rows(_ pages: RowPage.Level) -> [TaggedRows<Row>] {
       pages.map { (Self.leaf(of: $0).rows, Self.leaf(of: $0).tags) }
@@ -35,7 +36,7 @@ extension RowTree {
 }
 
 extension RowPage {
-  /// The differing pages of two versions, between pages that they share.
+  /// A run of differing pages of two versions, between pages that both versions share.
   struct Difference {
     let start: Changeset.Move
     var old: Level = []
@@ -54,7 +55,7 @@ extension RowPage {
     ]
     var heights = (old: old?.height ?? 0, new: new?.height ?? 0)
     while heights.old > 0 || heights.new > 0 {
-      // Opens the taller version alone until both have the same height.
+      // Descends only in the taller version until both versions have the same height.
       let opensOld = heights.old >= heights.new
       let opensNew = heights.new >= heights.old
       if opensOld { heights.old -= 1 }

@@ -58,7 +58,7 @@ struct RowTree<Row: Sendable>: Sendable {
   /// The row at a rank, and its tag; traps if the rank is out of bounds.
   func at(_ rank: Int) -> (row: Row, tag: Int) {
     guard let root, rank >= 0, rank < root.count else {
-      fatalError("row \(rank) is out of bounds; there are \(count)")
+      fatalError("row \(rank) is out of bounds; there are \(count) rows")
     }
     let (page, start) = root.leaf(with: rank)
     let leaf = Self.leaf(of: page)
@@ -127,14 +127,14 @@ extension RowTree {
   /// - Parameters:
   ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it must also
   ///     choose all later leaves until the next call of `body`.
-  ///   - body: Gets a leaf's rows, or no rows if the tree is empty, and the following leaf. Returns the new rows, or
+  ///   - body: Called with a leaf's rows, or no rows if the tree is empty, and with the following leaf. Returns the new rows, or
   ///     `nil` to keep the leaf.
   /// - Complexity: O(visited leaves × log *n* + rows of the new leaves).
   mutating func mapLeaves(
     where isChosen: (Leaf?) -> Bool = { _ in true },
     to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
-    // Not `map`, because in generic code a call of `map` has to find its types at run time.
+    // Does not use `map`, because in generic code a call of `map` has to find its types at run time.
     func leaf(_ page: RowPage?) -> Leaf? {
       guard let page else { return nil }
       return Self.leaf(of: page)

@@ -5,8 +5,8 @@ import Synchronization
 /// ```swift
 /// for article in snapshot.sections[0].rows.prefix(20) { print(article.title) }
 /// ```
-/// The rows of a ``LiveList`` are stored as a tree. The tree finds a row in O(log *n*), and two versions of it store
-/// their common rows once. ``ShownSection/items`` creates an array of all rows on first use.
+/// The rows of a ``LiveList`` are stored as a tree. A tree finds a row in O(log *n*), and two versions of a tree store their
+/// common rows once. ``ShownSection/items`` creates an array of all rows on first use.
 public struct ShownRows<Item: Sendable>: Sendable {
   @usableFromInline
   enum Storage: Sendable {
@@ -24,7 +24,7 @@ public struct ShownRows<Item: Sendable>: Sendable {
 
     var known: [Item]? { array.withLock { $0 } }
 
-    /// All rows, computed outside the lock; several threads may compute them at the same time.
+    /// All rows, computed on first use outside the lock; several threads may compute them at the same time.
     @usableFromInline
     var items: [Item] {
       if let known { return known }
@@ -61,7 +61,7 @@ public struct ShownRows<Item: Sendable>: Sendable {
     }
   }
 
-  /// The rows if they are stored as an array, otherwise an empty array.
+  /// The array of rows if the rows are stored as an array, otherwise an empty array.
   @inlinable
   var array: [Item] {
     if case .array(let items) = storage { items } else { [] }
@@ -89,7 +89,7 @@ extension ShownRows: RandomAccessCollection {
     }
   }
 
-  /// The row at an offset: O(1) in an array, O(log *n*) in a tree; traps if the offset is out of bounds.
+  /// The row at an offset, found in O(1) in an array and in O(log *n*) in a tree; traps if the offset is out of bounds.
   @inlinable
   public subscript(offset: Int) -> Item {
     require(
@@ -100,7 +100,7 @@ extension ShownRows: RandomAccessCollection {
     }
   }
 
-  /// Returns an iterator, which takes amortised O(1) for each row.
+  /// Returns an iterator, which takes amortized O(1) for each row.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
@@ -155,7 +155,7 @@ extension ShownRows {
   /// - Parameters:
   ///   - old: The older rows.
   ///   - least: Two parts are joined if fewer than this many equal rows lie between them.
-  ///   - body: Gets the offsets of the part's first rows, and its old and new rows.
+  ///   - body: Called with the old and the new offset of a part's first row, and with the part's old and new rows.
   @inlinable
   func forEachBlock(
     since old: ShownRows, least: Int = 0, _ body: (Changeset.Move, [Item], [Item]) -> Void
@@ -170,7 +170,8 @@ extension ShownRows {
     }
   }
 
-  /// The parts in which two trees differ; `nil` above a quarter of all rows, because comparing arrays is then faster.
+  /// The parts in which two trees differ; `nil` if the parts contain more than a quarter of all rows, because comparing arrays is
+  /// then faster.
   @usableFromInline
   func sharedBlocks(
     since old: ShownRows, least: Int

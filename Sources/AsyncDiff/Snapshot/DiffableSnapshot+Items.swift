@@ -70,15 +70,16 @@ extension DiffableSnapshot {
     let room = sections[to.section].rows.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
-    // `move` expects the path of the row at the target before the moved row is removed from `from`.
+    // `move` takes the path of the row at the target while the moved row is still at `from`; `to` does not count that row.
     let shift = isWithin && from.item < to.item ? 1 : 0
     snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
     return snapshot
   }
 
-  /// Replaces items by newer versions with the same identifiers; throws for an unknown item.
+  /// Replaces items with newer versions that have the same identifiers; throws for an unknown item.
   ///
-  /// Takes O(given items), after a first look-up in O(items).
+  /// Takes O(*k*) for *k* items. The first look-up by identifier, and the first edit of a section that shares its items with a
+  /// copy, take O(*n*).
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
@@ -87,14 +88,14 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Marks items for new cells, even if their content is equal; throws for an unknown item.
+  /// Marks items so that they get new cells, even if their content is equal; throws for an unknown item.
   ///
   /// The next batch reports the marked items as updates. A data source carries out each mark once.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     try mark(items: ids, keepsNodes: false)
   }
 
-  /// Marks items for redrawing in their cells, even if their content is equal; throws for an unknown item.
+  /// Marks items so that they are redrawn in their existing cells, even if their content is equal; throws for an unknown item.
   ///
   /// The next batch reports the marked items as updates without new cells. A data source carries out each mark once.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {

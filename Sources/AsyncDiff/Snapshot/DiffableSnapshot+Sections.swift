@@ -42,18 +42,18 @@ extension DiffableSnapshot {
     move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
-  /// Marks sections for redrawing with new cells, even if their content is equal; throws for an unknown section.
+  /// Marks sections so that they are redrawn with new cells, even if their content is equal; throws for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: false)
   }
 
-  /// Marks sections for redrawing in their existing cells, even if their content is equal; throws for an unknown
+  /// Marks sections so that they are redrawn in their existing cells, even if their content is equal; throws for an unknown
   /// section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: true)
   }
 
-  /// Replaces the content and the items of sections by those of newer versions with the same identifiers.
+  /// Replaces the content and the items of sections with those of newer versions that have the same identifiers.
   ///
   /// - Parameter sections: The newer sections.
   /// - Complexity: O(*n*) for *n* items of the snapshot.

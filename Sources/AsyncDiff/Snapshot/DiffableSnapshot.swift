@@ -1,20 +1,20 @@
 /// The sections and items of a list at one moment.
 ///
-/// The snapshot reads the items of a section once, when you add the section. After that, it keeps its own items, and
-/// edits change only these.
+/// The snapshot reads the items of a section once, when you add the section. After that, the snapshot keeps its own copy of the
+/// items, and edits change only that copy.
 ///
 /// ```swift
 /// var snapshot = DiffableSnapshot(sections: [HomeSection.banner(banner)])
 /// print(snapshot.numberOfItems(in: 0))  // 1
-/// print(snapshot.sections[0].items)     // what is shown, after edits too
+/// print(snapshot.sections[0].items)     // the items as shown, also after edits
 /// let item = snapshot.itemIfPresent(at: ItemPath(section: 4, item: 0))  // nil
 /// try snapshot.deleteSections([HomeSection.banner(banner).diffIdentifier])
 /// ```
 ///
-/// A snapshot is a value: a copy shares its storage until one of the two is edited. An edit names items and sections
-/// by identifier. It either succeeds, or throws an ``EditError`` and changes nothing. Each edit takes O(*n*) for the
-/// *n* items of the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that
-/// change often in a ``LiveTable``.
+/// A snapshot is a value: a copy shares its storage until one of the two is edited. An edit refers to items and sections by
+/// identifier. It either succeeds, or throws an ``EditError`` and changes nothing. Each edit takes O(*n*) for the *n* items of
+/// the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that change often in a
+/// ``LiveTable``.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The type of the items.
   public typealias Item = Section.Item
@@ -40,7 +40,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The path of each identifier, computed by the first look-up and shared by copies.
   @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 
-  /// Creates a snapshot; reads the content and the items of each section.
+  /// Creates a snapshot of sections, and reads the content and the items of each section.
   public init(sections: [Section] = []) {
     self.init(shown: sections.map { ShownSection($0) })
   }

@@ -34,7 +34,7 @@
 /// }
 /// ```
 public protocol SectionInflator: Diffable, Equatable, Sendable {
-  /// The type of the items: one model, or `AnyNodable` for several.
+  /// The type of the items: a model, or `AnyNodable` for models of several types.
   associatedtype Item: Diffable & Equatable & Sendable
 
   /// The type of the section's own content.
@@ -43,9 +43,9 @@ public protocol SectionInflator: Diffable, Equatable, Sendable {
   /// The items of the section, in the order shown.
   var items: [Item] { get }
 
-  /// The section's own content: the title of its header, the sum in its footer.
+  /// The section's own content, such as the title of its header or the sum in its footer.
   ///
-  /// Two sections with the same identifier but different content count as one section that changed.
+  /// Two sections with the same identifier but different content count as the same section with changed content.
   var content: Content { get }
 }
 

@@ -4,7 +4,7 @@
 /// ```swift
 /// let section = snapshot.sections[0]
 /// header.text = section.content
-/// print(section.items.count)  // also after edits of the snapshot, and between two stages
+/// print(section.items.count)  // up to date after edits of the snapshot and between two stages
 /// ```
 /// The section does not keep the model from which it was created, because the model's items may be out of date.
 public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
@@ -15,7 +15,7 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   /// The items of the section, in the order shown.
   public internal(set) var rows: ShownRows<Section.Item>
 
-  /// The items as an array: O(1) if ``rows`` is stored as an array, O(*n*) on first use if it is stored as a tree.
+  /// The items as an array, which is created in O(*n*) on first use if ``rows`` is stored as a tree.
   public var items: [Section.Item] { rows.items }
 
   /// Creates a section from its parts.
@@ -35,7 +35,7 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
     self.rows = rows
   }
 
-  /// Creates a section; reads the identity, the content and the items of a model.
+  /// Creates a section from a model, and reads the model's identifier, content and items.
   public init(_ section: Section) {
     self.init(
       diffIdentifier: section.diffIdentifier, content: section.content, items: section.items)

@@ -11,7 +11,7 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension DiffableSnapshot {
-  /// The paths, computed outside the lock; several threads may compute them at the same time.
+  /// The paths, computed on first use outside the lock; several threads may compute them at the same time.
   @inlinable
   var places: SnapshotIndex<SectionID, ItemID>.Places {
     if let places = index.made.withLock({ $0 }) { return places }

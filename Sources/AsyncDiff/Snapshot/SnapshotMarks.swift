@@ -2,15 +2,15 @@ import Synchronization
 
 /// The items and sections that are redrawn even if their content is equal.
 ///
-/// The next batch reports each marked item or section as an update. A reloaded item gets a new cell, a reconfigured
-/// item keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out,
-/// so each source carries it out once.
+/// The next batch reports each marked item or section as an update. A reloaded item gets a new cell, and a reconfigured item
+/// keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out, so each
+/// source carries it out once.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private(set) var marks: [SnapshotMark<SectionID, ItemID>] = []
 
   var isEmpty: Bool { marks.isEmpty }
 
-  /// Adds a mark, and sometimes removes marks that some data source has carried out.
+  /// Adds a mark; at 8, 16, 32, … marks, first removes those that a data source has carried out.
   ///
   /// Only another data source that shows the same snapshot would still need the removed marks.
   mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
@@ -50,7 +50,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 }
 
-/// The items and sections that one call has marked.
+/// The items and sections that one call of `reloadItems`, `reconfigureItems` or a similar method has marked.
 final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let items: Set<ItemID>
   let sections: Set<SectionID>

@@ -14,7 +14,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   let builder: NodeBuilder
   let compare: Snapshot.Compare
 
-  /// The plan without cells; `old` is `nil` if it is unknown what the surface shows.
+  /// Returns the plan without cells; `old` is `nil` if it is unknown what the surface shows.
   func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
     guard let old else { return .reload(NodeSet()) }
     let stages = compare(old, new)
@@ -32,7 +32,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The plan without cells.
-  ///   - new: The snapshot that the plan leads to.
+  ///   - new: The snapshot that the surface shows after the plan is carried out.
   ///   - surface: The surface, whose `nodePolicy` selects the cells. No cells are built if it has been released.
   ///   - isolation: The caller's isolation.
   /// - Returns: The plan with cells; `nil` if the task was cancelled.

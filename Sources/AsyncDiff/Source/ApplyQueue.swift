@@ -1,9 +1,9 @@
 /// The state machine of the snapshots submitted to a data source, which wait in line until one of them is shown.
 ///
-/// The newest waiting request is prepared. When it claims the surface, it leaves the line, and all older requests are
-/// superseded. A request that is cancelled before it claims the surface leaves the line, and the newest remaining
-/// request is prepared. A preparation is abandoned for a newer request, but only `patience` times in a row, so that a
-/// fast stream of snapshots cannot keep the surface from changing.
+/// The newest waiting request is prepared. When it claims the surface, it leaves the line, and all older requests are superseded.
+/// A request that is cancelled before it claims the surface leaves the line, and the newest remaining request is prepared. When a
+/// newer request arrives, the current preparation is abandoned, but only `patience` times in a row, so that a fast stream of
+/// snapshots cannot keep the surface from changing.
 ///
 /// The queue is a value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
@@ -28,9 +28,10 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   }
 
   enum Phase: Sendable {
-    /// Nothing is prepared, and nothing waits.
+    /// No request is prepared, and none waits.
     case idle
-    /// A waiting request is compared and its cells are built; the surface has not been called for it.
+    /// A waiting request is being prepared: its snapshot is compared, and its cells are built. The surface has not been called
+    /// for the request.
     case preparing(Attempt, by: Work?)
     /// The surface carries out a request and cannot be interrupted.
     case showing(Attempt, Request)
@@ -40,7 +41,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   private(set) var phase = Phase.idle
   private(set) var waiting = WaitingLine<Request>()
-  /// The waiting requests that yield; all of them count as older than the requests in `waiting`.
+  /// The waiting requests whose `yields` is `true`; all of them count as older than the requests in `waiting`.
   private var yielding = WaitingLine<Request>()
   private var lastTicket: Ticket = 0
   private var lastAttempt = 0
@@ -49,7 +50,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   private var replacedInARow = 0
   var patience = 16
 
-  /// Creates a ticket, by which a request can be cancelled.
+  /// Creates a ticket, with which a request can be cancelled.
   mutating func nextTicket() -> Ticket {
     lastTicket += 1
     return lastTicket
@@ -57,7 +58,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Submits a request; the order of these calls is the order of the snapshots.
   ///
-  /// `isCancelled`: the request was cancelled before this call, so `cancel(_:)` could not find it.
+  /// If `isCancelled` is `true`, the request was cancelled before this call, so `cancel(_:)` could not find it in the queue.
   mutating func submit(
     _ request: Request, as ticket: Ticket, isCancelled: Bool = false
   ) -> [Step] {
@@ -77,7 +78,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     claims == self.claims ? submit(request, as: nextTicket()) : nil
   }
 
-  /// Stores the task that prepares a request, or abandons it if the attempt is no longer the current one.
+  /// Stores the task that prepares a request, or abandons the task if the attempt is no longer the current one.
   mutating func began(_ attempt: Attempt, by work: Work) -> [Step] {
     switch phase {
     case .preparing(attempt, _):
@@ -88,7 +89,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Claims the surface for a prepared request, which nothing interrupts after this call.
+  /// Claims the surface for a prepared request, which cannot be interrupted or cancelled after this call.
   ///
   /// - Returns: The steps to carry out; `nil` if the attempt is no longer the current one.
   mutating func claim(_ attempt: Attempt) -> [Step]? {
@@ -163,8 +164,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return steps + [.prepare(attempt, request)]
   }
 
-  /// Answers all waiting requests when a final request supersedes them, so that a stream of final requests does not
-  /// pile up.
+  /// Answers all waiting requests when a request that cannot be cancelled supersedes them, so that a stream of such requests does
+  /// not pile up.
   ///
   /// The request being prepared stays if it must be shown first.
   private mutating func supersedeOlder(than request: inout Request) -> [Step] {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A view that draws a list, such as a terminal, a page or a collection view.
+/// An object that draws a list, for example in a terminal, on a page or in a collection view.
 ///
 /// A surface is an actor or a `@MainActor` class. The data source makes one call at a time and waits until it returns:
 ///
@@ -22,9 +22,9 @@ import Synchronization
 ///   }
 /// }
 /// ```
-/// The data source holds its surface weakly, except during a call. If the surface is not an actor, the strong
-/// reference for a call is created and dropped on the main actor. So if a main-actor surface loses all other
-/// references during a call, it is released on the main actor.
+/// The data source holds its surface weakly, except during a call. If the surface is not an actor, the strong reference for a
+/// call is created and dropped on the main actor. So a main-actor surface is released on the main actor even if it loses all
+/// other references during a call.
 ///
 /// During a call, a surface must not await `apply` of its own data source, because `apply` waits for the call.
 ///
@@ -118,7 +118,7 @@ public protocol DraggableSurface<Section>: CollectionSurface {
 
 /// Holds a surface weakly and calls it.
 final class WeakSurface<Section: SectionInflator>: Sendable {
-  /// The cells that the surface wants, read once.
+  /// The surface's policy for cells, read once.
   let nodePolicy: NodeDemand.Policy
   /// The actor on which references to the surface are created and dropped; `nil` if the surface is an actor, because
   /// any thread may drop a reference to an actor.
@@ -144,8 +144,8 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
 
   /// Calls the surface.
   ///
-  /// The strong reference is created and dropped on `isolation`, because it could be the last one (S17). `body` has
-  /// an isolation parameter for the same reason: a nonisolated closure would leave that isolation.
+  /// The strong reference is created and dropped on `isolation`, because it may be the last reference to the surface (S17).
+  /// `body` has an isolation parameter for the same reason: a nonisolated closure would leave that isolation.
   ///
   /// - Parameters:
   ///   - isolation: The surface's `home`; the caller's isolation if that is `nil`.

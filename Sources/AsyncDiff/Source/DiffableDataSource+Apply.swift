@@ -12,15 +12,15 @@ extension DiffableDataSource {
   /// Cells are built and the surface is called in a separate task. It has the caller's task-local values if the
   /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
   ///
-  /// On the main actor, small lists are compared immediately. If the surface is also on the main actor and wants no
-  /// cells (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares lists of any
-  /// size itself.
+  /// On the main actor, small lists are compared immediately. If the surface is also on the main actor and wants no cells
+  /// (``NodeDemand/Policy/none``), it is called immediately, too. On Apple systems before version 26, both happen in a new task
+  /// on the main actor. A caller that is not on an actor compares lists of any size itself.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
   ///   - animatingDifferences: Whether the surface animates the change.
   ///   - isolation: The caller's isolation.
-  /// - Returns: The outcome for this snapshot.
+  /// - Returns: The outcome of this snapshot.
   /// - Throws: `CancellationError` if the task was cancelled before the surface was called; the surface's own error,
   ///   after which the next call reloads.
   @discardableResult
@@ -50,8 +50,8 @@ extension DiffableDataSource {
 
   /// Shows a snapshot without waiting for it.
   ///
-  /// The call is synchronous and may come from any isolation. Snapshots are shown in the order of these calls,
-  /// regardless of the callers' priorities. Call it where a value is set:
+  /// The call is synchronous and may come from any isolation. Snapshots are shown in the order of these calls, regardless of the
+  /// callers' priorities. You can therefore call the method where a value is set:
   ///
   /// <!-- sample:
   /// @MainActor final class Presenter {
@@ -64,8 +64,8 @@ extension DiffableDataSource {
   /// ```swift
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```
-  /// Otherwise the snapshot is handled like one of ``apply(_:animatingDifferences:isolation:)``, including task-local
-  /// values. An error of the surface is sent to ``failures``.
+  /// In all other respects, including task-local values, this method works like ``apply(_:animatingDifferences:isolation:)``. An
+  /// error of the surface is sent to ``failures``.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
@@ -78,16 +78,16 @@ extension DiffableDataSource {
 
   typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
 
-  /// Makes a transition of the queue.
+  /// Performs a transition of the queue under the lock.
   ///
-  /// The returned steps hold the requests that the queue drops, so that models are released outside the lock, because
+  /// The returned steps hold the requests that leave the queue, so models are released outside the lock. That matters because
   /// their `deinit` is user code.
   func withQueue<Result: Sendable>(
     _ transition: (inout Queue) -> Result
   ) -> Result { queue.withLock { transition(&$0) } }
 
-  /// The snapshot that a request shows; for `putBack`, the order after the remaining drags, or `shown` if there are
-  /// none.
+  /// Returns the snapshot that a request shows; for `putBack`, the snapshot after the remaining drags, or `shown` if there were
+  /// no drags.
   func target(of request: SnapshotRequest<Section>, over shown: Snapshot) -> Snapshot {
     request.snapshot ?? drags.withLock { $0 }.order ?? shown
   }
@@ -113,11 +113,10 @@ extension DiffableDataSource {
     }
   }
 
-  /// Starts a task that shows a request, immediately and on the caller's isolation if the caller can compare the
-  /// snapshots.
+  /// Starts a task that shows a request; it starts immediately on the caller's isolation if the caller can compare the snapshots.
   ///
-  /// The task inherits the task-local values of the request's caller, and none if another snapshot's task starts it
-  /// (F3).
+  /// The task inherits the task-local values of the request's caller. If the task of another snapshot starts it, it has no
+  /// task-local values (F3).
   private func start(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?
@@ -135,10 +134,10 @@ extension DiffableDataSource {
       : Spawn.apart(priority: request.priority, show)
   }
 
-  /// Whether the caller can compare the snapshots, which saves waking another thread.
+  /// Whether the caller can compare the snapshots, so that no other thread has to wake up.
   ///
-  /// A caller of `apply` on no actor waits for the answer and does not block other code. A caller on the main actor can compare
-  /// them if the comparison is quick.
+  /// A caller of `apply` that is not on an actor waits for the answer and does not block other code. A caller on the main actor
+  /// can compare them if the comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
   ) -> Bool {
@@ -149,7 +148,7 @@ extension DiffableDataSource {
     return request.continuation != nil && request.priority <= Task.currentPriority
   }
 
-  /// Prepares a request and shows it unless a newer one has replaced it.
+  /// Prepares a request and shows it, unless a newer request has replaced it.
   ///
   /// Runs in its own task, which is not cancelled after the surface is called.
   private func prepareAndShow(

@@ -1,28 +1,28 @@
 extension DiffableDataSource {
-  /// Sends listeners an event of the item that is shown at a path.
+  /// Sends all listeners an event of the item that is shown at a path.
   ///
   /// The event contains the item as it was shown. During a call to the surface, the path of `willDisplay` refers to
   /// the new snapshot, and the path of any other action to the previous one. `endDisplay` also finds an item that the
   /// last change removed from the screen. If a surface replaces its rows in the middle of a call, use
   /// ``send(_:at:in:)``.
   ///
-  /// The call is synchronous and may come from any isolation. An event at a path without an item is ignored, and
-  /// counted in ``ignoredEvents``.
+  /// The call is synchronous and may come from any isolation. An event at a path without an item is ignored and counted in
+  /// ``ignoredEvents``.
   ///
   /// - Parameters:
-  ///   - action: The user's action.
+  ///   - action: The action, such as a selection.
   ///   - path: The path of the item.
   public func send(_ action: NodeAction, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
   }
 
-  /// Sends listeners an event of an item that the surface has on screen.
+  /// Sends all listeners an event of an item in a snapshot that the surface is showing.
   ///
-  /// The call is synchronous and may come from any isolation. An event at a path outside the snapshot is ignored and
-  /// counted.
+  /// The call is synchronous and may come from any isolation. An event at a path outside the snapshot is ignored and counted in
+  /// ``ignoredEvents``.
   ///
   /// - Parameters:
-  ///   - action: The user's action.
+  ///   - action: The action, such as a selection.
   ///   - path: The path of the item in `snapshot`.
   ///   - snapshot: The snapshot that the surface shows at this moment.
   public func send(
@@ -33,15 +33,15 @@ extension DiffableDataSource {
     deliver(action, item, path)
   }
 
-  /// The number of events at paths without an item.
+  /// The number of events that were ignored because their paths had no item.
   public var ignoredEvents: Int { items.ignored }
 
-  /// Subscribes to the later events of one type of model, in order.
+  /// Subscribes to all later events of one type of model, in order.
   ///
   /// Any number of listeners may subscribe. A subscription begins with this call, and ends when the data source is
   /// released or the sequence is dropped. Unread events are kept without a limit.
   ///
-  /// - Parameter model: The type of model; `AnyNodable.self` means all items with cells.
+  /// - Parameter model: The type of model; `AnyNodable.self` selects all items with cells.
   /// - Returns: The events.
   public func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type

@@ -4,8 +4,8 @@ import Synchronization
 extension DiffableDataSource {
   /// Reports that the user has moved a row, which the surface already shows at its new position.
   ///
-  /// The surface is not called for the row, and a snapshot with the same order changes nothing. A snapshot that
-  /// waits, or is submitted in the meantime, is compared with the new order and decides the order shown in the end.
+  /// The data source does not call the surface for the row, and a later snapshot with the same order changes nothing. A snapshot
+  /// that waits, or is submitted in the meantime, is compared with the new order and decides the final order.
   ///
   /// <!-- sample:
   /// import UIKit
@@ -25,14 +25,13 @@ extension DiffableDataSource {
   /// }
   /// shown = reorder.after
   /// ```
-  /// The call is synchronous and may come from any isolation. ``reorders`` delivers the move to the owners of the
-  /// model.
+  /// The call is synchronous and may come from any isolation. ``reorders`` delivers the move to the code that owns the model.
   ///
   /// - Parameters:
   ///   - from: The row's path in the snapshot that was shown.
   ///   - to: The row's new path, counted without the row itself.
-  /// - Returns: The transaction. `nil` if the move is refused, because the surface is being called or a path is out
-  ///   of range; the surface must then put the row back.
+  /// - Returns: The transaction; `nil` if the move is refused because the surface is being called or a path is out of range.
+  ///   After a refusal, the surface must put the row back.
   /// - Complexity: O(log *n*), plus the number of items in the affected sections.
   @discardableResult
   public func reorder(
@@ -56,9 +55,9 @@ extension DiffableDataSource {
 
   /// Puts back a row that the user moved, unless a snapshot decides the row's position.
   ///
-  /// A snapshot decides if it was shown after the move, or waits and is not cancelled. Rows that the user has moved
-  /// since then stay next to their neighbors, as if this row had not moved. The call is synchronous and may come
-  /// from any isolation.
+  /// A snapshot decides the position if it was shown after the move, or if it waits and is not cancelled. Rows that the user has
+  /// moved since then stay next to their neighbors, as if this row had not moved. The call is synchronous and may come from any
+  /// isolation.
   ///
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
@@ -77,7 +76,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag, and makes older drags that can no longer be refused part of the initial order.
+  /// Stores a drag, and adds older drags that can no longer be refused to the initial order.
   ///
   /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
@@ -92,7 +91,7 @@ extension DiffableDataSource {
     withExtendedLifetime(old) {}
   }
 
-  /// Subscribes to the rows that the user moves, in order.
+  /// Subscribes to the user's later moves of rows, in order.
   ///
   /// Any number of listeners may subscribe. A subscription begins when the property is read, and ends when the data
   /// source is released.

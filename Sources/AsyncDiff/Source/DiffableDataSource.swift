@@ -17,10 +17,10 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
 
-  /// The channel to which cells send their events; for surfaces that build cells themselves after a reload.
+  /// The channel to which cells send their events, for surfaces that build cells themselves after a reload.
   public let channel: NodeEventChannel
 
-  /// The knot with the shown snapshot, for observers and operators: a data source is a `StateSource`.
+  /// The knot with the shown snapshot, for observers and operators, because a data source is a `StateSource`.
   public let knot = Knot(Snapshot())
 
   let items: ShownItems<Section>
@@ -38,9 +38,9 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// Traps if `reloadThreshold` is negative or `nodeTasks` is below 1.
   ///
   /// - Parameters:
-  ///   - surface: The surface, an actor or an object of the main actor. It is held weakly.
-  ///   - reloadThreshold: The maximum number of changed rows to carry out in stages; if more rows change, the surface
-  ///     reloads. With `.max`, no number of changed rows causes a reload.
+  ///   - surface: The surface, an actor or a `@MainActor` object. The data source holds it weakly.
+  ///   - reloadThreshold: The maximum number of changed rows to carry out in stages; if more rows change, the surface reloads.
+  ///     With `.max`, no change is too large to be carried out in stages.
   ///   - nodeTasks: The number of tasks that build cells concurrently. Use at most the number of cores, which is 2 or
   ///     more on every device. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable
@@ -83,10 +83,10 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshot that the surface shows; empty before the first one.
   public var snapshot: Snapshot { knot.state }
 
-  /// The shown snapshot and later ones; a slow observer skips some.
+  /// The shown snapshot and all later ones; a slow observer skips some of them.
   public var snapshots: StateSequence<Snapshot> { knot.states }
 
-  /// Subscribes to the errors that the surface throws, in order.
+  /// Subscribes to the errors that the surface throws from now on, in order.
   ///
   /// `apply` also throws its error. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
   /// delivered only here. The subscription begins when the property is read.
@@ -100,7 +100,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// ```
   /// - Parameter demand: The rows, and the space for their cells if you want sizes. Paths without an item are
   ///   skipped.
-  /// - Returns: The cells by path; none if the task is cancelled.
+  /// - Returns: The cells, keyed by path; no cells if the task is cancelled.
   public func nodes(for demand: NodeDemand) async -> NodeSet {
     guard let snapshot = items.snapshot else { return NodeSet() }
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()

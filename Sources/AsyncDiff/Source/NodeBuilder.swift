@@ -52,7 +52,7 @@ struct NodeBuilder: Sendable {
   }
 }
 
-/// A thread-safe counter from zero.
+/// A thread-safe counter that starts at zero.
 private final class Counter: Sendable {
   private let value = Atomic(0)
 

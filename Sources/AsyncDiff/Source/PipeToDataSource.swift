@@ -6,14 +6,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// await model.states.pipe(to: source) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// A sequence of states keeps only the newest of the elements that arrive meanwhile, and that one is shown next. The
-  /// call returns when this sequence ends or its task is cancelled. An error of the surface does not end the loop:
-  /// ``DiffableDataSource/failures`` delivers it, and the next snapshot reloads.
+  /// A sequence of states keeps only the newest of the elements that arrive in the meantime, and the loop shows that element
+  /// next. The call returns when this sequence ends or the caller's task is cancelled. An error of the surface does not end the
+  /// loop: ``DiffableDataSource/failures`` delivers it, and the next snapshot reloads.
   ///
   /// - Parameters:
   ///   - source: The data source.
   ///   - animatingDifferences: Whether the surface animates the changes.
-  ///   - snapshot: Makes a snapshot of an element.
+  ///   - snapshot: Creates the snapshot for an element.
   /// - Throws: This sequence's own error.
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, animatingDifferences: Bool = true,
@@ -30,13 +30,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// model.states.pipe(to: source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// The task ends with this sequence or its error, with the bag, or when the data source is released.
+  /// The task ends when this sequence ends or throws, when the bag is cancelled or released, or when the data source is released.
   ///
   /// - Parameters:
   ///   - source: The data source, held weakly.
   ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
   ///   - animatingDifferences: Whether the surface animates the changes.
-  ///   - snapshot: Makes a snapshot of an element.
+  ///   - snapshot: Creates the snapshot for an element.
   ///   - onError: Called with this sequence's own error, in the pipe's task.
   /// - Returns: The bag's entry; cancel it to end only this pipe.
   @discardableResult
@@ -53,7 +53,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Shows every snapshot, in a loop that waits for the surface after each; throws this sequence's own error.
+  /// Shows every snapshot, in a loop that waits for the surface after each snapshot; throws this sequence's own error.
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, animatingDifferences: Bool = true
   ) async throws(Failure) where Element == DiffableSnapshot<Section> {

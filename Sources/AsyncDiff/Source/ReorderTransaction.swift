@@ -1,7 +1,7 @@
 /// A row that the user has moved on the surface.
 ///
-/// The surface already shows ``after``, without an animation. A listener moves the row in its model, or puts it back.
-/// The shown snapshot may contain other drags that are still open.
+/// The surface already shows ``after``. A listener moves the row in its model, or puts the row back. The shown snapshot may
+/// contain other drags that can still be put back.
 ///
 /// <!-- sample:
 /// struct Acceptance {
@@ -27,8 +27,7 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after.
   public let move: ItemPath.Move
-  /// Identifies the drag; while anybody else holds this object, the drag can be refused, so the data source keeps the
-  /// drag.
+  /// Identifies the drag; while other code holds this object, that code can refuse the drag, so the data source keeps the drag.
   var identity = Identity()
 
   final class Identity: Sendable {}
@@ -36,14 +35,15 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   /// The item of the row.
   public var item: Section.Item { after.item(at: move.to) }
 
-  /// The move as a batch, for surfaces that share code with batches.
+  /// The move as a batch, for surfaces that handle moves and batches with the same code.
   public var batch: BatchUpdates<Section> {
     BatchUpdates(from: before, to: after, ListOperations(itemMoves: [move]))
   }
 
   /// Returns a snapshot with only this row moved.
   ///
-  /// The row is inserted after the nearest row that precedes it in ``after``.
+  /// The row is inserted after the nearest row that precedes it in ``after`` and that `snapshot` has in the same section; if
+  /// there is no such row, at the start of the section.
   ///
   /// - Parameter snapshot: The model's snapshot.
   /// - Returns: The new snapshot, or `snapshot` if it does not have the row or the section.
@@ -65,12 +65,12 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   }
 }
 
-/// The drags since the last shown snapshot, which may be refused in any order.
+/// The drags since a snapshot was last shown; they may be refused in any order.
 ///
 /// A refused drag leaves no trace: the result is the other drags, in their order, applied to the snapshot before the
 /// first drag.
 struct OpenDrags<Section: SectionInflator>: Sendable {
-  /// The number of snapshots shown before these drags.
+  /// The number of snapshots that had claimed the surface before these drags.
   private(set) var claims: UInt64 = 0
   private var origin: DiffableSnapshot<Section>?
   /// The drags that were not refused, in order.
@@ -81,7 +81,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     origin.map { drags.reduce($0) { $1.applied(to: $0) } }
   }
 
-  /// Adds a drag, and first drops the earlier drags if a snapshot was shown after them.
+  /// Adds a drag, after dropping the earlier drags if a snapshot was shown since then.
   mutating func add(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     if origin == nil || claims != self.claims {
       (origin, drags, self.claims) = (drag.before, [], claims)
@@ -96,7 +96,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     return place != nil
   }
 
-  /// Returns only the leading drags that can no longer be refused, because no other code has them.
+  /// Returns a copy with only the leading drags that can no longer be refused, because no other code has them.
   mutating func settled() -> Self {
     let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
     var settled = self

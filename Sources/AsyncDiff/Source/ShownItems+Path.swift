@@ -1,5 +1,5 @@
 extension ShownItems {
-  /// The current path of an event's model; the event's own path if the model is no longer shown.
+  /// Returns the current path of an event's model, or the event's own path if the model is no longer shown.
   func path(of event: NodeEvent<AnyModel>) -> ItemPath {
     guard let snapshot else { return event.path }
     let ids = possibleRows(of: event.model).lazy.compactMap {

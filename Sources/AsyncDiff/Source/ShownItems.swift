@@ -1,7 +1,7 @@
 import AsyncKnot
 import Synchronization
 
-/// The items on the surface, among which events find their models.
+/// The items on the surface, which supply the models of events.
 ///
 /// Rows on screen are stored as paths, which each change maps to new paths. Only paths are compared under the lock,
 /// because `==` of identifiers and items is user code.
@@ -11,9 +11,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   fileprivate struct State: Sendable {
     /// The snapshot on the surface; `nil` before the first one.
     var shown: Snapshot?
-    /// Whether the surface has failed.
-    ///
-    /// Then its contents are unknown.
+    /// Whether the surface has failed, so that its contents are unknown.
     var isBroken = false
     /// The change of the current call, if any.
     var incoming: Incoming?
@@ -27,7 +25,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     var ignored = 0
     /// Counts the changes of this state.
     ///
-    /// Code that decides outside the lock compares the count and decides again if it has changed.
+    /// Code that makes a decision outside the lock compares this count afterward, and decides again if the count has changed.
     var revision: UInt64 = 0
   }
 
@@ -50,7 +48,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   /// The number of events at paths without an item.
   var ignored: Int { state.withLock { $0.ignored } }
 
-  /// The item of a surface's action, as it was shown.
+  /// Returns the item of a surface's action, as it was shown.
   ///
   /// During a call, the path of `willDisplay` refers to the new snapshot, and the path of any other action to the
   /// previous one. The item of an `endDisplay` may have been removed.
@@ -172,7 +170,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     withExtendedLifetime(before) {}
   }
 
-  /// Changes the state by a decision that is made outside the lock, because it may call user code.
+  /// Changes the state according to a decision, which is made outside the lock because it may call user code.
   ///
   /// Repeats the decision if the state has changed in the meantime. Also releases the old value outside the lock.
   private func change<Decision>(
@@ -195,20 +193,20 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 }
 
 extension ShownItems.State {
-  /// Begins a call; after it, rows on screen are known by their new paths.
+  /// Begins a call to the surface, and maps the rows on screen to their new paths.
   fileprivate mutating func begin(_ change: ShownItems.Incoming) {
     incoming = change
     visible = change.visible.map { Set($0.lazy.compactMap(change.newPath)) }
   }
 
-  /// Adds a row on screen; during a call, its path refers to the new snapshot.
+  /// Adds a row to the rows on screen; during a call, its path refers to the new snapshot.
   fileprivate mutating func appear(_ path: ItemPath) {
     revision += 1
     visible = visible ?? []
     visible?.insert(path)
   }
 
-  /// Removes one of the items that left a path, because its display has ended.
+  /// Removes one of the departed items of a path, because its display has ended.
   fileprivate mutating func forgetDeparted(_ place: Int, at path: ItemPath) {
     departed[path]?.remove(at: place)
     if departed[path]?.isEmpty == true { departed[path] = nil }
@@ -233,7 +231,7 @@ extension BatchUpdates {
 }
 
 extension DiffableSnapshot {
-  /// The path of an item; if several items have its identifier, the path in the preferred section.
+  /// Returns the path of an item; if several items have the identifier, the path in the preferred section.
   fileprivate func path(of id: ItemID, preferring section: SectionID) -> ItemPath? {
     let first = path(ofItem: id)
     guard first != nil, places.items.count < numberOfItems, let offset = index(ofSection: section),

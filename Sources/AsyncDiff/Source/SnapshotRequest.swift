@@ -6,7 +6,7 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   let animated: Bool
   /// The caller of `apply` that waits for the answer; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
-  /// The highest priority of this caller and of the callers whose requests this one replaces.
+  /// The highest priority of this caller and of the callers whose requests this request replaces.
   private(set) var priority = Task.currentPriority
 
   init(
@@ -30,13 +30,14 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
 
 /// The outcome of a snapshot that was submitted to a data source.
 public enum ApplyOutcome: Hashable, Sendable {
-  /// The surface has reloaded and shows the snapshot, because it was the first one or too many rows changed.
+  /// The surface has reloaded and shows the snapshot, because it was the first one, too many rows changed, or the surface had
+  /// failed.
   case reloaded
-  /// The surface shows the snapshot after this number of changes.
+  /// The surface shows the snapshot after carrying out this number of changes.
   case updated(Int)
   /// The surface already showed the same rows, so it was not called.
   case unchanged
-  /// A newer snapshot has reached the surface before this one, or certainly will.
+  /// A newer snapshot has reached the surface instead of this one, or will reach it.
   case superseded
   /// The surface was released before it had shown the whole change.
   case surfaceGone

@@ -1,7 +1,7 @@
-/// Requests in the order of their arrival; any of them may leave.
+/// Requests in the order of their arrival, each of which may leave at any time.
 ///
-/// When a request leaves, its ticket stays until it is the newest ticket, or more than half of the tickets are stale.
-/// So each call takes amortised O(1), plus the time for the requests that it returns.
+/// When a request leaves, its ticket stays until it is the newest ticket, or more than half of the tickets are stale. So each
+/// call takes amortized O(1), plus the time for the requests that it returns.
 struct WaitingLine<Request: Sendable>: Sendable {
   typealias Entry = (ticket: UInt64, request: Request)
 
@@ -40,7 +40,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
 
   mutating func removeAll() -> [Entry] { newest.map { removeAll(through: $0.ticket) } ?? [] }
 
-  /// Removes stale tickets if they are the newest, or more than half of all.
+  /// Removes the newest tickets if they are stale, and all stale tickets if more than half of the tickets are stale.
   private mutating func tidy() {
     while let last = tickets.last, requests[last] == nil { tickets.removeLast() }
     if tickets.count > 2 * requests.count { tickets.removeAll { requests[$0] == nil } }

@@ -1,7 +1,7 @@
 /// One stage of a change: operations for one batch of a surface, and the snapshot they lead to.
 ///
-/// Deletes and `from` are positions before the stage; inserts and `to` are positions after it. The surface replaces
-/// its data by ``snapshot`` while it performs the stage:
+/// Deletes and `from` are positions before the stage; inserts and `to` are positions after it. The surface replaces its data with
+/// ``snapshot`` while it performs the stage:
 ///
 /// <!-- sample:
 /// actor PageView<Section: SectionInflator> {
@@ -18,15 +18,15 @@
 /// ```
 @dynamicMemberLookup
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// The operations, whose lists you can also read as members of the stage.
+  /// The operations; you can also read their lists as members of the stage, such as `itemInserts`.
   public var operations: ListOperations
   /// The snapshot before the stage.
   public let previous: DiffableSnapshot<Section>
   /// The snapshot after the stage.
   public internal(set) var snapshot: DiffableSnapshot<Section>
-  /// The cells built for inserted and updated items, by their paths after the stage.
+  /// The cells built for inserted and updated items, keyed by the items' paths after the stage.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these cells may take, by their paths after the stage; empty if the surface gave no context.
+  /// The sizes that these cells may take, keyed by the items' paths after the stage; empty if the surface gave no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
   /// The number of items of each section before and after; `nil` if not counted yet.
@@ -34,7 +34,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// A comparison counts the items in specialized code, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?
 
-  /// Creates a stage from one snapshot to another; `nodes` has the cells by their paths after the stage.
+  /// Creates a stage from one snapshot to another; the keys of `nodes` are the items' paths after the stage.
   public init(
     from previous: DiffableSnapshot<Section>, to snapshot: DiffableSnapshot<Section>,
     _ operations: ListOperations = ListOperations(), nodes: [ItemPath: any CellNode] = [:]
@@ -45,7 +45,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
     self.nodes = nodes
   }
 
-  /// A list of the operations, such as `batch.itemInserts`, or their number.
+  /// A list of the operations, such as `batch.itemInserts`, or another property of ``operations``, such as `batch.count`.
   public subscript<Value>(dynamicMember member: KeyPath<ListOperations, Value>) -> Value {
     operations[keyPath: member]
   }

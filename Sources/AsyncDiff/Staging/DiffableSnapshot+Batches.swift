@@ -1,5 +1,5 @@
 extension DiffableSnapshot {
-  /// Compares two snapshots; created where the section's type is known, so that the compiler specializes it.
+  /// Compares two snapshots; created where the section's type is known, so that the compiler specializes the comparison.
   @usableFromInline typealias Compare = @Sendable (Self, Self) -> [BatchUpdates<Section>]
 }
 

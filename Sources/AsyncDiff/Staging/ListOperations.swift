@@ -9,7 +9,7 @@ public struct ListOperations: Hashable, Sendable {
   public var sectionInserts: [Int]
   /// Sections that move with their items.
   public var sectionMoves: [Changeset.Move]
-  /// Sections whose own content changed, whether they moved or not, so that their headers must be redrawn.
+  /// Sections whose own content changed, whether they moved or not; redraw their headers.
   public var sectionUpdates: [Changeset.Move]
   /// Paths of the items that are removed from sections that stay.
   public var itemDeletes: [ItemPath]
@@ -65,7 +65,7 @@ public struct ListOperations: Hashable, Sendable {
 }
 
 extension ListOperations {
-  /// Traps if an operation names a section or an item that does not exist.
+  /// Traps if an operation refers to a section or an item that does not exist.
   ///
   /// - Parameters:
   ///   - old: The number of items of each section before.

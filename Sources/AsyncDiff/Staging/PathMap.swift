@@ -18,35 +18,35 @@ public struct PathMap: Sendable {
     self.newCounts = newCounts
   }
 
-  /// The new path of an item: O(log *k*) for *k* operations; `nil` if the item is removed or out of range.
+  /// The new path of an item, found in O(log *k*) for *k* operations; `nil` if the item is removed or out of range.
   public func newPath(of old: ItemPath) -> ItemPath? {
     guard old.isIn(oldCounts) else { return nil }
     return steps.reduce(old) { path, step in path.flatMap(step.newPath(of:)) }
   }
 
-  /// The old path of an item: O(log *k*) for *k* operations; `nil` if the item is inserted or out of range.
+  /// The old path of an item, found in O(log *k*) for *k* operations; `nil` if the item is inserted or out of range.
   public func oldPath(of new: ItemPath) -> ItemPath? {
     guard new.isIn(newCounts) else { return nil }
     return steps.reversed().reduce(new) { path, step in path.flatMap(step.oldPath(of:)) }
   }
 
-  /// The new paths of the surviving items, in the given order: O(log *k*) for each path and *k* operations.
+  /// The new paths of the surviving items, in the given order; each path takes O(log *k*) for *k* operations.
   public func newPaths(of old: some Sequence<ItemPath>) -> [ItemPath] {
     old.compactMap(newPath(of:))
   }
 
-  /// The new paths of the surviving items, such as a selection: O(log *k*) for each path and *k* operations.
+  /// The new paths of the surviving items, such as those of a selection; each path takes O(log *k*) for *k* operations.
   public func newPaths(of old: Set<ItemPath>) -> Set<ItemPath> {
     Set(old.lazy.compactMap(newPath(of:)))
   }
 
   /// The new path of a row, or of its nearest surviving neighbor, to keep the scroll position.
   ///
-  /// If two neighbors are equally near, the map returns the later one, because it moves up to the row's position.
+  /// If two neighbors are equally near, the map returns the later one, because that neighbor moves up to the row's position.
   ///
   /// - Parameter old: The row's old path, such as the path of the row at the top of the screen.
   /// - Returns: The new path; `nil` if no row survives, or `old` is out of range.
-  /// - Complexity: O(*d* log *k*) for *k* operations, if the survivor is *d* rows and empty sections away.
+  /// - Complexity: O(*d* log *k*) for *k* operations, if the nearest surviving row is *d* rows and empty sections away.
   public func anchor(near old: ItemPath) -> ItemPath? {
     guard old.isIn(oldCounts) else { return nil }
     if let path = newPath(of: old) { return path }

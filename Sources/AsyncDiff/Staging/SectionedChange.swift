@@ -18,7 +18,7 @@ struct SectionedChange: Sendable {
 }
 
 extension SectionedChange {
-  /// A differing part of two sections: its changes, the offsets of its first rows, and its numbers of rows.
+  /// A differing part of two sections: its changes, the old and new offset of its first row, and its old and new number of rows.
   @usableFromInline
   typealias Part = (items: Changeset, start: Changeset.Move, oldCount: Int, newCount: Int)
 
@@ -28,8 +28,8 @@ extension SectionedChange {
   /// stays in both. The number of moves within a section is as small as possible.
   ///
   /// - Parameters:
-  ///   - old: The old sections, with their numbers of rows.
-  ///   - new: The new sections, with their numbers of rows.
+  ///   - old: The old sections, with the number of rows in each.
+  ///   - new: The new sections, with the number of rows in each.
   ///   - sections: The change of the sections; its updates are the surviving sections that may differ.
   ///   - least: A run of rows that two trees share is skipped if it has at least this length.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items in sections that may differ, if *k* of these items
@@ -92,7 +92,8 @@ extension SectionedChange {
     return (deletes, inserts)
   }
 
-  /// Adds the moves across sections; returns the length that a shared run needs to stay, 0 if all runs can stay.
+  /// Adds the moves across sections; returns the minimum length of a shared run that may stay in place, or 0 if all runs may
+  /// stay.
   @usableFromInline
   mutating func finish(_ moves: [ItemPath.Move]) -> Int {
     operations.itemMoves += moves
@@ -101,7 +102,7 @@ extension SectionedChange {
     return runs.leastLength(for: moves)
   }
 
-  /// Pairs the remaining items that leave and enter sections, or parts of them, and returns the pairs as moves.
+  /// Pairs the remaining items that leave and enter sections, or parts of sections, and returns the pairs as moves.
   @inlinable
   mutating func joinAcrossSections<Section: SectionInflator>(
     from old: (sections: [ShownSection<Section>], counts: [Int]), _ goes: [[Int]?],
@@ -147,7 +148,7 @@ extension SectionedChange {
     return moves
   }
 
-  /// The rows of each section that a path names, if they are stored as an array; otherwise no rows.
+  /// The rows of each section that a path refers to, if they are stored as an array; otherwise no rows.
   @inlinable
   static func arrays<Section: SectionInflator>(
     of sections: [ShownSection<Section>], with paths: [ItemPath]
@@ -206,7 +207,7 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   @inlinable
   init() {}
 
-  /// If the compiler knows `Item`, it removes the comparison of types.
+  /// If the compiler knows `Item`, it optimizes the type check away.
   @inlinable
   func likeness(_ old: Item, _ new: Item) -> Likeness {
     if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {
@@ -234,7 +235,7 @@ struct SharedRuns {
     pairs.append((pair, runs))
   }
 
-  /// The length that a run needs to stay in place, or 0 if no run is crossed by more rows than it contains.
+  /// The minimum length of a run that stays in place, or 0 if no run is crossed by more rows than it contains.
   func leastLength(for moves: [ItemPath.Move]) -> Int {
     var least = 0
     for (pair, runs) in moves.isEmpty ? [] : pairs {

@@ -1,11 +1,11 @@
 /// Edits of the forest by identifier.
 extension ItemTree {
-  /// Adds items after the last child of another item, or after the last item at the top, in O(items + siblings).
+  /// Adds items after the last child of another item, or after the last item at the top level, in O(items + siblings).
   ///
   /// - Parameters:
   ///   - items: The items to add.
-  ///   - parent: The identifier of the parent; `nil` for the top.
-  /// - Throws: ``EditError`` for an unknown parent, or a duplicate item.
+  ///   - parent: The identifier of the parent; `nil` for the top level.
+  /// - Throws: ``EditError`` if the parent is unknown, or an item is a duplicate.
   public mutating func append(_ items: [Item], to parent: ID? = nil) throws(EditError) {
     let parent = try number(of: parent)
     try add(items, under: parent, at: entries[parent].children.count)
@@ -33,11 +33,11 @@ extension ItemTree {
     release(doomed)
   }
 
-  /// Moves an item with all its descendants to the end of another item's children, or to the end of the top.
+  /// Moves an item with all its descendants to the end of another item's children, or to the end of the top level.
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
-  ///   - parent: The identifier of the new parent; `nil` for the top.
+  ///   - parent: The identifier of the new parent; `nil` for the top level.
   /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
@@ -60,19 +60,19 @@ extension ItemTree {
     try move(id, under: parent, at: offset)
   }
 
-  /// Replaces items by newer versions with the same identifiers, in O(items); throws for an unknown item.
+  /// Replaces items with newer versions that have the same identifiers, in O(items); throws for an unknown item.
   public mutating func replace(_ items: [Item]) throws(EditError) {
     var places: [Int] = []
     for item in items { places.append(try number(of: item.diffIdentifier)) }
     for (number, item) in zip(places, items) { replaceItem(number, by: item) }
   }
 
-  /// The error that a refused edit throws; it never names a section, because a tree has none.
+  /// The error that a refused edit throws; it never contains a section's identifier, because a tree has no sections.
   public typealias EditError = AsyncDiff.EditError<Never, ID>
 }
 
 extension ItemTree {
-  /// The index of an item's entry, or of the top if `id` is `nil`.
+  /// The index of an item's entry, or of the top entry if `id` is `nil`.
   func number(of id: ID?, _ call: String = #function) throws(EditError) -> Int {
     guard let id else { return 0 }
     guard let number = numbers[id] else { throw EditError(.unknownItem(id), in: call) }

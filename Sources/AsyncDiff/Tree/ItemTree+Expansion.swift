@@ -52,7 +52,7 @@ extension ItemTree {
     return ids
   }
 
-  /// Expands items and ignores unknown identifiers: O(level) for each item.
+  /// Expands items in O(level) for each of them, and ignores unknown identifiers.
   public mutating func expandAll(_ ids: some Sequence<ID>) {
     for number in ids.compactMap({ numbers[$0] }) { setExpanded(true, number) }
   }

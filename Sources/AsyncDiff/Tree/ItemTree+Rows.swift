@@ -1,5 +1,5 @@
 extension ItemTree {
-  /// The rows, from top to bottom: the items of a section that shows this tree.
+  /// The rows, from top to bottom; a section that shows this tree returns them as its items.
   ///
   /// - Complexity: O(rows).
   public var rows: [TreeRow<Item>] {
@@ -37,7 +37,7 @@ extension ItemTree {
     return row(of: entry, level)
   }
 
-  /// The offset of an item's row, or `nil` if the item is not a row: O(siblings of the item and of its ancestors).
+  /// The offset of an item's row, found in O(siblings of the item and of its ancestors); `nil` if the item is not shown as a row.
   public func rowOffset(of id: ID) -> Int? {
     guard var number = numbers[id] else { return nil }
     var offset = -1
@@ -70,7 +70,7 @@ extension ItemTree {
 }
 
 extension ItemTree: Equatable {
-  /// Whether both have the same items at the same positions, with the same items expanded.
+  /// Whether both trees have the same items at the same positions, and the same items are expanded.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.count == rhs.count && lhs.rowCount == rhs.rowCount && lhs.all == rhs.all
   }

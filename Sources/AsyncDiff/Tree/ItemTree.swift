@@ -14,31 +14,31 @@
 /// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item remember whether
 /// they are expanded.
 ///
-/// An edit throws and changes nothing if it names an unknown item or adds a duplicate one. The first edit of a copy
-/// costs O(*n*) for *n* items, because it copies their storage.
+/// An edit throws and changes nothing if it refers to an unknown item or adds a duplicate one. The first edit of a copy costs
+/// O(*n*) for *n* items, because it copies their storage.
 public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the items' identifiers.
   public typealias ID = Item.DiffIdentifier
 
   /// The index of each item's entry.
   var numbers: [ID: Int] = [:]
-  /// The first entry is the top: it has no item, and is always expanded.
+  /// The entries of the items, after the top entry, which has no item and is always expanded.
   private(set) var entries = [Entry()]
   /// The indices of unused entries.
   private var free: [Int] = []
 
   /// An item with its children.
   struct Entry: Sendable {
-    /// `nil` at the top, and in an unused entry.
+    /// `nil` in the top entry, and in an unused entry.
     var item: Item?
-    /// `nil` at the top.
+    /// `nil` in the top entry, and in an entry that is not attached.
     var parent: Int?
     var children: [Int] = []
     var isExpanded = true
     /// The number of rows below the item when it is expanded and is itself a row.
     var rowsBelow = 0
 
-    /// The number of rows of the item and its descendants while it is a row.
+    /// The number of rows of the item and its descendants, if the item is itself a row.
     var rows: Int { isExpanded ? 1 + rowsBelow : 1 }
   }
 
@@ -59,18 +59,18 @@ extension ItemTree {
   /// The item with an identifier, or `nil` if there is none.
   public func item(withID id: ID) -> Item? { numbers[id].flatMap { entries[$0].item } }
 
-  /// The parent of an item; `nil` for an item at the top, or an unknown item.
+  /// The parent of an item; `nil` for an item at the top level, or an unknown item.
   public func parent(of id: ID) -> Item? {
     numbers[id].flatMap { entries[$0].parent }.flatMap { entries[$0].item }
   }
 
-  /// The children of an item, or the items at the top for `nil`; empty for an unknown item.
+  /// The children of an item, or the items at the top level if `id` is `nil`; empty for an unknown item.
   public func children(of id: ID?) -> [Item] {
     guard let number = id.map({ numbers[$0] }) ?? 0 else { return [] }
     return entries[number].children.compactMap { entries[$0].item }
   }
 
-  /// The number of ancestors of an item, 0 at the top, found in O(level); `nil` for an unknown item.
+  /// The number of ancestors of an item, found in O(level): 0 for an item at the top level, `nil` for an unknown item.
   public func level(of id: ID) -> Int? {
     numbers[id].map {
       sequence(first: $0) { entries[$0].parent }.reduce(-2) { level, _ in level + 1 }
@@ -81,7 +81,7 @@ extension ItemTree {
   public func isExpanded(_ id: ID) -> Bool { numbers[id].map { entries[$0].isExpanded } ?? false }
 }
 
-/// The steps of which edits consist; each step keeps the row counts up to date.
+/// The steps that edits are made of; each step keeps the row counts up to date.
 extension ItemTree {
   /// Creates the entry of an item, without a parent.
   mutating func makeEntry(of item: Item) -> Int {

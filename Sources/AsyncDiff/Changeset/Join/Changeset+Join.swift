@@ -7,7 +7,7 @@ extension Changeset {
   ) {
     require(
       max(old.count, new.count) < Int32.max,
-      "Changeset(from:to:): a list may have \(Int32.max - 1) rows; got \(max(old.count, new.count))"
+      "Changeset(from:to:): a list may have at most \(Int32.max - 1) rows; got \(max(old.count, new.count))"
     )
     let shorter = min(old.count, new.count)
     var updates: [Move] = []
@@ -38,7 +38,7 @@ extension Changeset {
     self.init(joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed())
   }
 
-  /// Creates a changeset from a join; `updates` are those of the paired start, `tail` those of the paired end.
+  /// Creates a changeset from a join; `updates` has the updates of the paired rows at the start, `tail` those at the end.
   @usableFromInline
   init(
     joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],

@@ -1,9 +1,9 @@
 /// Hashes identifiers to 32 bits.
 ///
-/// Integers and UUIDs are equal if and only if their bytes are equal. They are hashed by a salted multiplication that
-/// combines both halves of the product ("multiply-fold"), several times as fast as by the standard hasher. The salt
-/// differs between processes, so an attacker cannot choose colliding identifiers. If many identifiers collide anyway, the join
-/// restarts with the standard hasher.
+/// Integers and UUIDs are equal if and only if their bytes are equal. They are hashed with a salted multiplication that combines
+/// both halves of the product ("multiply-fold"), several times as fast as with the standard hasher. The salt differs between
+/// processes, so an attacker cannot choose colliding identifiers. If many identifiers collide anyway, the join restarts with the
+/// standard hasher.
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {
   @usableFromInline let folds: Bool
@@ -12,7 +12,7 @@ struct IdentifierHash<ID: Hashable> {
   @inlinable
   init(folding: Bool = true) {
     folds = folding && Self.isItsBytes
-    // Random for each process, because the seed of the standard hasher is.
+    // Random for each process, like the seed of the standard hasher that these hashes come from.
     salt =
       folds
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)

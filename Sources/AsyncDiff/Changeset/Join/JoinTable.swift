@@ -1,7 +1,7 @@
-/// Pairs the rows of two lists by a hash table of their identifiers.
+/// Pairs the rows of two lists with a hash table of their identifiers.
 ///
-/// An open-addressing table in one block of memory, at most half full. A slot contains a 32-bit hash and a 32-bit
-/// code of a row. It does not store the row's identifier, which is read from the row for each comparison.
+/// An open-addressing table in one block of memory, at most half full. A slot contains a 32-bit hash and a 32-bit code of a row.
+/// The slot does not store the row's identifier, which is read from the row for each comparison.
 @usableFromInline
 struct JoinTable: ~Copyable, Sendable {
   @usableFromInline
@@ -40,11 +40,11 @@ struct JoinTable: ~Copyable, Sendable {
 
   /// Pairs as many rows with equal identifiers as possible, in order.
   ///
-  /// Old rows with the same identifier form a linked list: the table holds the first row, and `successors` the next
-  /// ones. If all old identifiers differ, each new row is first compared with the neighbor of the old row that was
-  /// paired last. So a block that moved needs one lookup, and a block that was reversed needs two.
+  /// Old rows with the same identifier form a linked list: the table holds the first row, and `successors` the next ones. If all
+  /// old identifiers differ, each new row is first compared with the neighbor of the old row that was paired last. So a block
+  /// that moved needs one look-up, and a block that was reversed needs two.
   ///
-  /// Always inlined, so that the closures are inlined into the loops. Calling them took half of the time.
+  /// Always inlined, so that the closures are inlined into the loops; otherwise, calls of the closures took half of the time.
   ///
   /// - Returns: Whether all rows were looked up; `false` if too many identifiers collide in the quick hash.
   /// - Complexity: Expected O(*n*).

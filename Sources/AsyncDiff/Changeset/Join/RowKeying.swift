@@ -1,6 +1,6 @@
 /// How a diff identifies and compares rows.
 ///
-/// A type rather than closures, so that the compiler specializes the diff for it.
+/// A generic type and not closures, so that the compiler specializes the diff for each type of row.
 @usableFromInline
 protocol RowKeying {
   associatedtype Row
@@ -12,11 +12,11 @@ protocol RowKeying {
 
 @usableFromInline
 enum Likeness: Sendable {
-  /// Their identifiers differ.
+  /// The identifiers of the two rows differ.
   case none
-  /// Only their identifiers are equal.
+  /// Only the identifiers of the two rows are equal.
   case identifier
-  /// Their identifiers and their contents are equal.
+  /// The identifiers and the contents of the two rows are equal.
   case content
 }
 

@@ -1,8 +1,8 @@
 /// A walk along two lists, from the front or from the back, that pairs rows by comparing them.
 ///
-/// If the next rows differ, the walk searches for the nearest rows with equal identifiers and skips the rows before
-/// them. A search costs `credit`, and each pair earns some. The walk ends when the credit is used up, because a table
-/// then joins the remaining rows at less cost.
+/// If the next rows differ, the walk searches for the nearest rows with equal identifiers and skips the rows before them. A
+/// search uses up `credit`, and each pair adds to it. The walk ends when the credit is used up, because a table then joins the
+/// remaining rows faster.
 @usableFromInline
 struct Walk {
   /// 1 for a walk from the front, -1 for one from the back.
@@ -20,7 +20,7 @@ struct Walk {
     step = 1
     (self.old, self.new) = (0, 0)
     (oldLeft, newLeft) = (old, new)
-    // Enough to find the end of a block that is a few percent of the lists.
+    // Enough to skip a block of a few percent of the lists.
     credit = 64 &+ (old &+ new) / 32
   }
 
@@ -43,8 +43,8 @@ struct Walk {
 
   /// Skips rows until the next two have the same identifier.
   ///
-  /// For a few rows ahead, tries every combination. Farther ahead, tries to skip a block in one list, or blocks of
-  /// equal length in both. Then two pairs in succession must match, because a single match may be a moved row.
+  /// Tries every combination of a few rows to skip. After that, tries to skip a longer block in one list, or blocks of equal
+  /// length in both. After a longer block, two pairs in succession must match, because a single match may be a moved row.
   ///
   /// - Returns: Whether the walk continues.
   @inlinable

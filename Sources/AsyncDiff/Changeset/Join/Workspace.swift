@@ -3,7 +3,7 @@ import Synchronization
 /// The memory of a diff, reused by later diffs.
 @usableFromInline
 struct Workspace: ~Copyable, Sendable {
-  /// The new offset of each old row and the old offset of each new row; -1 for none.
+  /// The new offset of each old row and the old offset of each new row; -1 for a row without a partner.
   @usableFromInline var newOffsets = Scratch<Int32>()
   @usableFromInline var oldOffsets = Scratch<Int32>()
   /// The rows that the walks have not paired, ascending.
@@ -20,7 +20,7 @@ struct Workspace: ~Copyable, Sendable {
   /// The workspace of the last diff that returned one.
   private static let spare = Mutex<Workspace?>(nil)
 
-  /// Returns the memory of an earlier diff, if any, because allocation can cost as much as the diff.
+  /// Returns the memory of an earlier diff, if there is any, because allocating memory can take as long as the diff.
   @usableFromInline
   static func take() -> Workspace { spare.withLock { $0.take() } ?? Workspace() }
 
@@ -46,7 +46,7 @@ struct Workspace: ~Copyable, Sendable {
     if !isContentEqual { updates.append(Changeset.Move(from: old, to: new)) }
   }
 
-  /// Pairs the rows of two lists by walks from both ends, and the rest by a table, in expected O(*n*).
+  /// Pairs the rows of two lists with walks from both ends, and the remaining rows with a table, in expected O(*n*).
   @inlinable
   mutating func join<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
@@ -65,7 +65,7 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs rows by a table of their identifiers, without comparing their contents.
+  /// Pairs rows with a table of their identifiers, without comparing their contents.
   @inlinable @inline(__always)
   mutating func joinByTable<ID: Hashable>(
     oldCount: Int, newCount: Int, oldID: (Int) -> ID, newID: (Int) -> ID
@@ -108,7 +108,7 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs the remaining rows by a table of their identifiers; returns `false` if too many collide.
+  /// Pairs the remaining rows with a table of their identifiers; returns `false` if too many identifiers collide.
   @inlinable
   mutating func joinRest<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
@@ -136,7 +136,7 @@ struct Rest: ~Copyable, Sendable {
   @inlinable
   subscript(place: Int) -> Int { Int(offsets[place]) }
 
-  /// Collects the rows without a partner; the walks have not visited `unseen`.
+  /// Collects the rows without a partner, including those in `unseen`, which the walks have not visited.
   @usableFromInline
   mutating func collect(
     _ partners: borrowing Scratch<Int32>, count rows: Int, unseen: Range<Int>
