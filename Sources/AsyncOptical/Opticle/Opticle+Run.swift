@@ -18,12 +18,10 @@ extension Opticle {
     do {
       let answer = try await operation()
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
+      desk.message?.answerRequest()
       let isSettled = settle(open, with: answer)
       // Otherwise the message was cancelled in the meantime or no change was expected, and `defer` withdraws the changes.
-      if isSettled {
-        ticket = nil
-        desk.message?.answerRequest()
-      }
+      if isSettled { ticket = nil }
       return isSettled
     } catch {
       guard let open = ticket, desk.mayCommit, !(error is CancellationError) else {

@@ -12,8 +12,10 @@ import Testing
 
   private actor Shop: Opticle {
     enum Request: Sendable {
-      case buy(Int), buyBoth, load, note, share, cancelThenBuy, race(isAnswered: Bool)
+      case buy(Int), buyBoth, load, note, share, cancelThenBuy, race(Winner)
     }
+    /// The request that answers in time, with a response or by its return.
+    enum Winner: CaseIterable { case response, success, none }
     let knot = Knot<[String]>([])
     let gate = Gate()
     let policies: DispatchPolicy
@@ -35,7 +37,7 @@ import Testing
       case .cancelThenBuy:
         await commit(from: request) { throw CancellationError() }
         await commit(from: request) { throw Refused() }
-      case .race(let isAnswered):
+      case .race(let winner):
         await withTaskGroup(of: Void.self) { group in
           group.addTask {
             _ = await self.commit(from: request) {
@@ -43,8 +45,14 @@ import Testing
               return "slow"
             }
           }
-          group.addTask { if isAnswered { _ = await self.commit(from: request) { "fast" } } }
-          if isAnswered { await group.next() }
+          group.addTask {
+            switch winner {
+            case .response: await self.commit(from: request) { "fast" }
+            case .success: await self.commit(expectationOf: request) {}
+            case .none: return
+            }
+          }
+          if winner != .none { await group.next() }
           group.cancelAll()
         }
       }
@@ -98,11 +106,13 @@ import Testing
   )
   func race() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
-      let shop = Shop()
-      let outcome = await shop.perform(.race(isAnswered: true))
-      try hold(outcome == .carriedOut && shop.state == ["fast"], "\(outcome): \(shop.state)")
-      let unanswered = await shop.perform(.race(isAnswered: false))
-      try hold(unanswered == .failed(CancellationError()), "\(unanswered)")
+      for winner in Shop.Winner.allCases {
+        let shop = Shop()
+        let outcome = await shop.perform(.race(winner))
+        let expected = winner == .none ? DispatchOutcome.failed(CancellationError()) : .carriedOut
+        try hold(outcome == expected, "\(winner): \(outcome)")
+        try hold(shop.state == (winner == .response ? ["fast"] : []), "\(shop.state)")
+      }
     }
   }
 
