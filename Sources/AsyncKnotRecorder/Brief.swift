@@ -8,10 +8,10 @@ struct Brief {
   private var room: Int
   private let separator: String
   private var isCut = false
-  /// The number of elements of the outermost collection that is cut.
+  /// The number of elements of the outermost collection whose text is cut.
   private var elementCount: Int?
 
-  // If `isTall`, each element of the outermost collection has its own line.
+  // If `isTall` is true, each element of the outermost collection is on its own line.
   static func text(_ value: Any, _ length: Int, isTall: Bool = false) -> String {
     var brief = Brief(room: length, separator: isTall ? ",\n " : ", ")
     brief.add(value)

@@ -32,7 +32,7 @@ struct Turn<State: Sendable>: Sendable {
     return false
   }
 
-  /// Not inlined, like `takeWaiting()`, because inlining them makes the loop of a pipe half as fast.
+  /// Not inlined, like `takeWaiting()`, because inlining the two makes the loop of a pipe half as fast.
   @inlinable @inline(never)
   mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
 
@@ -46,7 +46,7 @@ struct Turn<State: Sendable>: Sendable {
 
   @inlinable @inline(never) mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
 
-  /// Returns whether the caller must queue a layout, because none is queued with at least this priority.
+  /// Returns whether the caller must queue a layout, because no queued layout has at least this priority.
   @inlinable
   mutating func requestLayout(at priority: TaskPriority) -> Bool {
     if let queuedLayout, queuedLayout >= priority { return false }
@@ -54,7 +54,9 @@ struct Turn<State: Sendable>: Sendable {
     return true
   }
 
-  /// Returns the time until the frame of the queued layout, zero in an exploration; `nil` if none is queued.
+  /// Returns the time until the queued layout is due; `nil` if no layout is queued.
+  ///
+  /// In an exploration, a queued layout is due immediately.
   func timeToLayout() -> Duration? {
     guard queuedLayout != nil else { return nil }
     guard !Spawn.isExplored, let lastLayout else { return .zero }
@@ -68,8 +70,8 @@ struct Turn<State: Sendable>: Sendable {
   }
 }
 
-/// Only the holder's isolation calls these methods and uses the turn. Transitions of the turn do not call
-/// other code, so its exclusivity needs no check.
+/// Only the holder's isolation calls these methods and uses the turn. The methods of the turn do not call other code, so the
+/// access to the turn needs no check for exclusivity.
 extension KnotCore {
   @inlinable
   func deliver<Layout>(
@@ -113,12 +115,12 @@ extension KnotCore {
 
   /// Draws the current state and lays it out.
   ///
-  /// During a turn the state is drawn after the waiting states and laid out with the newest one.
+  /// During a turn, the state waits: it is drawn after the states that already wait, and laid out with the newest one.
   func render(on holder: AnyObject, _ update: (State) -> Void, _ layout: () -> Void) {
     if runTurn(with: (state, nil), of: holder, update) { layOut(layout) }
   }
 
-  /// Runs the queued layout, or returns the time until its frame.
+  /// Runs the queued layout if it is due; otherwise returns the time until it is.
   func layOutIfDue(_ layout: () -> Void) -> Duration? {
     guard let rest = unsafe turn.timeToLayout() else { return nil }
     if rest > .zero { return rest }

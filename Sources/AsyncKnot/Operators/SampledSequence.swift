@@ -6,9 +6,9 @@ extension AsyncSequence {
   /// ```swift
   /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
-  /// With `pipe(to:)` the predicate runs on the holder, directly before the reduction. With `pipe(to:in:)`
-  /// it runs in the pipe's task, so another write may come before the reduction. Check a condition that
-  /// must hold in the reducer.
+  /// With `pipe(to:)` the predicate runs on the holder, directly before the reduction. With `pipe(to:in:)` it runs in the pipe's
+  /// task, so another write may come before the reduction. If a condition must hold during the reduction, check it in the
+  /// reducer.
   @inlinable
   public func filter<Source: StateSource>(
     with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
