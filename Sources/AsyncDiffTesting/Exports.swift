@@ -1,3 +1,3 @@
-// The surface takes a source location, which is a macro of the testing library. Without this export, the calling file
-// would have to import the library.
+// The default source location of a surface is a macro of the testing library. Without this export, the calling file would have to
+// import that library.
 @_exported public import Testing

@@ -12,18 +12,18 @@
   /// }
   /// model.states.pipe(to: list.source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// Keep a reference to the list. The list holds its view weakly, and leaves the view's delegate and layout to you.
+  /// Keep a reference to the list. The list references its view weakly, and leaves the view's delegate and layout to you.
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 
-    /// Shows rows in cells of one class.
+    /// A class of cells, and the closure that fills them.
     ///
-    /// A row keeps its cell while the same `Cell` value shows it. Otherwise it gets a new cell, because
-    /// `reconfigureItems(at:)` cannot change the class.
+    /// A changed row keeps its `UICollectionViewCell` if the list chooses the same `Cell` for the row. Otherwise the row gets a
+    /// new one, because `reconfigureItems(at:)` cannot change the class.
     @MainActor public final class Cell {
       let dequeue: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
 
-      /// Registers a cell class; UIKit requires this before any cell is dequeued.
+      /// Creates a cell and registers its class, which UIKit requires before any cell is dequeued.
       ///
       /// - Parameter fill: Fills a cell, which may have shown another row before.
       public init<View: UICollectionViewCell>(fill: @escaping (View, Section.Item) -> Void) {
@@ -59,7 +59,7 @@
     /// ```
     /// - Parameters:
     ///   - view: The view that shows the list.
-    ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
+    ///   - cell: Chooses the cell of a row. The choice must depend only on the row.
     @inlinable
     public convenience init(
       _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell
@@ -81,7 +81,7 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Creates supplementary views of other kinds, such as badges, as in UIKit's own data source.
+    /// Creates supplementary views of other kinds, such as badges, as UIKit's own data source does.
     ///
     /// The list does not update these views; update them from the `snapshots` of ``ListSurface/source``.
     public var supplementaryViewProvider:

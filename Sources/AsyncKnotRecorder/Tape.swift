@@ -2,7 +2,9 @@ internal import AsyncKnot
 internal import AsyncOptical
 internal import Synchronization
 
-/// A watched holder: its name and its state before the oldest entry. The holder is not kept alive.
+/// The name of a watched holder and its state before the oldest entry.
+///
+/// The holder is not kept alive.
 final class Watched: Sendable {
   let name: String
   let state = Mutex<[StatePart]>([])
