@@ -22,7 +22,7 @@ final class Derivation<State: Sendable>: Sendable {
   let upstream: [any Upstream]
   private let sources: [any Upstream]
   private let prepare: Prepare
-  /// `nil` if every computed state counts as a change.
+  /// Compares the old state with the new one; `nil` if every computed state counts as a change.
   private let areEqual: (@Sendable (State, State) -> Bool)?
   private let progress = Mutex(Progress())
   /// Whether the core is registered with its sources for their next change.
@@ -101,7 +101,7 @@ final class Derivation<State: Sendable>: Sendable {
         storage.version &+= 1
         return News(from: &storage)
       }
-      // Under the lock, so that buffers receive the states in order and before the end of the sequence.
+      // Deposits the state under the lock, so that buffers receive the states in order and before the end of the sequence.
       for slot in news.inboxes {
         guard let deposit = slot.element?.deposit(new) else { continue }
         moment.afterwards { withExtendedLifetime(deposit.dropped) { deposit.woken?.ring() } }
@@ -151,7 +151,7 @@ final class Derivation<State: Sendable>: Sendable {
     if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
   }
 
-  /// Wakes the observers if every state counts as a change and none of them buffers states.
+  /// Wakes the observers if every state counts as a change and no observer buffers states.
   ///
   /// Otherwise starts a task that first computes the new state, which must be compared or buffered.
   private func accept(for core: KnotCore<State>) {

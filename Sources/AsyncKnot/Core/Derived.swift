@@ -22,7 +22,8 @@ public final class Derived<State: Sendable>: StateSource {
   ///
   /// - Parameters:
   ///   - source: The sources. The derived source does not keep them alive.
-  ///   - make: Computes the state, in the task of a reader or in a separate task. As in a reducer, using a holder traps.
+  ///   - make: Computes the state, in the task of a reader or in a separate task. Like a reducer, the closure must not use a
+  ///     holder; if it does, the program traps.
   /// - Complexity: O(1). The first state is computed when it is read.
   public init<each Source: StateSource>(
     from source: repeat each Source,
@@ -58,7 +59,7 @@ public final class Derived<State: Sendable>: StateSource {
     }
   }
 
-  /// Returns a closure that gets a source's core, because a derived source has none before its first read.
+  /// Returns a closure that gets the core of a source, because a derived source has no core before its first read.
   private static func core<Source: StateSource>(
     of source: Source
   ) -> @Sendable (Moment) -> KnotCore<Source.State> {

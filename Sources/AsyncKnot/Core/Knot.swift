@@ -80,9 +80,9 @@ extension Knot {
     return (result, news)
   }
 
-  /// Waits until a write that another thread has begun has ended, then calls `others`.
+  /// Waits for the end of a write that another thread has begun, then calls `others`.
   ///
-  /// In a reducer, both happen after that reducer.
+  /// If a reducer is running on this thread, both happen after the reducer.
   package func waitForWrite(and others: @escaping @Sendable () -> Void) {
     Reducer.afterwards { [core] in
       core.withStorage { _ in }

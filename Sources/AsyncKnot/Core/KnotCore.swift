@@ -7,7 +7,7 @@ public import Synchronization
 final class KnotCore<State: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<KnotStorage<State>>
 
-  /// The hooks that run or wait to run.
+  /// The hooks that are running or waiting to run.
   ///
   /// Only the holder's isolation uses this property.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()

@@ -21,7 +21,7 @@ struct Turn<State: Sendable>: Sendable {
 
   /// Begins a turn.
   ///
-  /// If one is already running, adds the state to that turn and returns `false`.
+  /// If a turn is already running, adds the state to that turn and returns `false`.
   @inlinable
   mutating func begin(with delivery: @autoclosure () -> Delivery<State>) -> Bool {
     guard isRunning else {
@@ -63,15 +63,15 @@ struct Turn<State: Sendable>: Sendable {
     return lastLayout + .milliseconds(16) - .now
   }
 
-  /// Records that a layout runs now and drops a queued one.
+  /// Records that a layout is running now, and drops a queued one.
   mutating func beginLayout() {
     queuedLayout = nil
     lastLayout = .now
   }
 }
 
-/// Only the holder's isolation calls these methods and uses the turn. The methods of the turn do not call other code, so the
-/// access to the turn needs no check for exclusivity.
+/// Only the holder's isolation calls these methods and uses the turn. The methods of the turn do not call other code, so access
+/// to the turn needs no check for exclusivity.
 extension KnotCore {
   @inlinable
   func deliver<Layout>(
@@ -115,7 +115,7 @@ extension KnotCore {
 
   /// Draws the current state and lays it out.
   ///
-  /// During a turn, the state waits: it is drawn after the states that already wait, and laid out with the newest one.
+  /// During a turn, the state is drawn after the states that are already waiting, and laid out with the newest one.
   func render(on holder: AnyObject, _ update: (State) -> Void, _ layout: () -> Void) {
     if runTurn(with: (state, nil), of: holder, update) { layOut(layout) }
   }

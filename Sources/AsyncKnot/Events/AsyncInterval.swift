@@ -5,10 +5,10 @@
 /// ```swift
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
 /// ```
-/// Pass `after:` to change the delay before the first tick; with `.zero` it comes immediately. Each deadline is a multiple of the
-/// interval after the first tick, so the pace does not drift. A consumer that misses deadlines continues with the next deadline,
-/// but the numbers have no gaps. Each iterator counts its own ticks, and its time starts with its first `next()`. A cancelled
-/// task receives `nil`.
+/// Pass `after:` to change the delay before the first tick; with `.zero`, the first tick comes immediately. Each deadline is a
+/// multiple of the interval after the first tick, so the pace does not drift. A consumer that misses deadlines continues with the
+/// next deadline, but the numbers have no gaps. Each iterator counts its own ticks, and its time starts with its first `next()`.
+/// A cancelled task receives `nil`.
 public struct AsyncInterval: AsyncSequence, Sendable {
   let interval: Duration
   let delay: Duration

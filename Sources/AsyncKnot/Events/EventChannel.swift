@@ -50,7 +50,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Whether the channel has a subscriber.
   ///
-  /// Reading this does not take a lock.
+  /// Reading this property takes no lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
 

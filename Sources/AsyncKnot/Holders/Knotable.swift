@@ -69,8 +69,8 @@ extension Knotable {
 
   /// Draws the current state, which may be the default one: calls `update` and then `layout`.
   ///
-  /// This call of `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the
-  /// state is drawn after the states that they have written, and laid out with the newest one.
+  /// This call of `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
+  /// the states that `update` and the handlers have written, and laid out with the newest one.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
   /// Calls a handler for every state that is accepted after this call, in the turn that accepts it.

@@ -4,9 +4,9 @@ extension AsyncSequence where Self: Sendable {
   /// ```swift
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
-  /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call
-  /// keeps the holder alive while the loop runs. The operators of this sequence also run on the holder, so
-  /// no other write can happen after an operator has read the holder's state and before the reduction.
+  /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call keeps the holder alive
+  /// while the loop runs. The operators of this sequence also run on the holder, so no other write can happen between the read of
+  /// the holder's state by an operator and the reduction.
   ///
   /// - Throws: This sequence's own error. The state keeps its last value.
   @inlinable

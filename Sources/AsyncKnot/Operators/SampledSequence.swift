@@ -45,9 +45,8 @@ extension AsyncSequence {
 
 /// The events of a base sequence, each combined with a source's state at that moment.
 ///
-/// `filter(with:_:)`, `withState(from:)` and `state(from:)` return this type. It reads the state when the
-/// event arrives, without a hop to the source's actor. It does not keep the source alive; after the
-/// source is released it uses the last state.
+/// `filter(with:_:)`, `withState(from:)` and `state(from:)` return this type. The sequence reads the state when an event arrives,
+/// without a hop to the source's actor. It does not keep the source alive, and uses the last state after the source is released.
 public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: AsyncSequence {
   /// The base sequence's error type.
   public typealias Failure = Base.Failure

@@ -6,10 +6,10 @@ extension AsyncSequence {
   /// ```swift
   /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
-  /// A separate task iterates the other sequence, from the creation of the iterator until the iterator is released. An element
-  /// that is immediately available, such as the current state of `states`, is already paired with the first event. The task takes
-  /// later elements in the background. After the other sequence has ended, its last element stays the newest. If it ends without
-  /// an element, this sequence ends at its next event.
+  /// While an iterator of this sequence exists, a separate task iterates the other sequence. An element that is immediately
+  /// available, such as the current state of `states`, is already paired with the first event. The task takes later elements in
+  /// the background. After the other sequence has ended, its last element stays the newest. If it ends without an element, this
+  /// sequence ends at its next event.
   public func withLatest<Other: AsyncSequence & Sendable>(
     from other: Other
   ) -> WithLatestSequence<Self, Other> where Other.Element: Sendable, Other.Failure == Never {

@@ -102,8 +102,8 @@ extension StateSequence.AsyncIterator: Sendable {}
 extension StateSource {
   /// The current state, then each newer state that the observer is fast enough to see.
   ///
-  /// A slow observer skips to the newest state and costs the writer nothing. See ``StateSequence``
-  /// for the end, isolation and cancellation.
+  /// A slow observer skips to the newest state and costs the writer nothing. ``StateSequence`` describes when the sequence ends,
+  /// where `next()` runs, and how cancellation works.
   public nonisolated var states: StateSequence<State> {
     StateSequence(core: knot.core, policy: nil)
   }

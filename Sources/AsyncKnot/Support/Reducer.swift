@@ -1,12 +1,13 @@
 public import AsyncKnotThread
 
-/// The reducer that runs on the calling thread, if any (S11).
+/// The reducer that is running on the calling thread, if any (S11).
 ///
-/// A reducer runs under the lock of its knot, and its thread never takes another knot's lock, so threads cannot deadlock. Ending
-/// a subscription takes a knot's lock, so a subscription that a reducer drops ends only after the reducer has returned.
+/// A reducer runs under the lock of its knot, and a thread that is running a reducer never takes another knot's lock, so threads
+/// cannot deadlock. Ending a subscription takes a knot's lock, so a subscription that a reducer drops ends only after the reducer
+/// has returned.
 @usableFromInline
 package enum Reducer {
-  /// Whether the caller runs inside a reducer.
+  /// Whether a reducer is running on the calling thread.
   @inlinable package static var isRunning: Bool {
     unsafe asyncKnotCurrentReducer().pointee.state != nil
   }
@@ -51,7 +52,7 @@ package enum Reducer {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
   }
 
-  /// Calls a body immediately or, if a reducer runs on this thread, after that reducer.
+  /// Calls a body immediately or, if a reducer is running on this thread, after that reducer.
   static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()

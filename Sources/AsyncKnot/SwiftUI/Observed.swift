@@ -1,7 +1,7 @@
 public import Observation
 
-/// Makes a source's state observable by SwiftUI, which redraws a view only when a key path that the view
-/// has read changes.
+/// Makes a source's state observable by SwiftUI, which redraws a view only when the value at a key path that the view has read
+/// changes.
 ///
 /// <!-- sample:
 /// import SwiftUI

@@ -37,8 +37,8 @@ struct TrackedPaths {
 
     /// Returns whether the registrar holds the marker.
     ///
-    /// If tracking ends on another thread in the meantime, the result may be `true`, and the path is
-    /// compared once more than necessary.
+    /// If tracking ends on another thread in the meantime, the result may be `true`, and the path is compared one more time than
+    /// necessary.
     func isTracked() -> Bool { unsafe !isKnownUniquelyReferenced(&registered) }
   }
 
@@ -53,7 +53,7 @@ struct TrackedPaths {
   private var paths: [Path] = []
   private var positions: [Key: Int] = [:]
   private var lastID: UInt64 = 0
-  /// The number of paths at which untracked paths are removed.
+  /// The number of paths at which the next added path causes the untracked paths to be removed.
   private var limit = Self.smallest
 
   private static var smallest: Int { 64 }

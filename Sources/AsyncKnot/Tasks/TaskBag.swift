@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tasks and handlers that end together: when you call `cancel()` or release the bag.
+/// Tasks and handlers that end together when you call `cancel()` or release the bag.
 ///
 /// ```swift
 /// let bag = TaskBag()
@@ -53,7 +53,7 @@ public final class TaskBag: Sendable {
     content.withLock { $0.members.slots }.filter { $0.element?.isTask == true }
   }
 
-  /// Adds a task that already runs.
+  /// Adds a task that is already running.
   ///
   /// The task leaves the bag soon after it has finished, because the bag starts a second task, which waits for the end of the
   /// first.
@@ -74,7 +74,8 @@ public final class TaskBag: Sendable {
   ///
   /// As with `Task`, the operation runs on the isolation of the code that starts it, and inherits its priority and task-local
   /// values. Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The
-  /// operation must not hold a strong reference to the owner of the bag: the owner could not be released until the task ends.
+  /// operation must not hold a strong reference to the owner of the bag, because the owner could then not be released until the
+  /// task ends.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
@@ -189,7 +190,7 @@ public final class TaskBag: Sendable {
     while case let tasks = tasks, !tasks.isEmpty {
       for slot in tasks {
         await slot.element?.wait()
-        // A task that already ran when it was added may not yet have left the bag.
+        // A task that was already running when it was added may not yet have left the bag.
         remove(slot.ticket)
       }
     }

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The reducer that runs on a thread.
+/// The reducer that is running on a thread.
 typedef struct {
-  /// The type of the state that is reduced; null while no reducer runs.
+  /// The type of the state that is being reduced; null while no reducer is running.
   const void *_Nullable state;
   /// The closures to call after the reducer's lock is released; null if there are none.
   void *_Nullable endings;
