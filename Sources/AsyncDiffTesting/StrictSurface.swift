@@ -54,7 +54,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     await carryOut(.reload(snapshot)) { $0 = StrictRows(snapshot) }
   }
 
-  /// Carries out a stage, and adds the first rule that the stage breaks to ``violations``.
+  /// Carries out a stage; if the stage breaks a rule, adds the first violation to ``violations``.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
     await carryOut(.batch(batch, animated: animated)) { rows throws(BatchViolation) in
       guard var changed = rows else {

@@ -23,7 +23,7 @@
     @MainActor public final class Cell {
       let dequeue: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
 
-      /// Creates a cell and registers its class, which UIKit requires before any cell is dequeued.
+      /// Creates a `Cell` and registers its class, which UIKit requires before any cell is dequeued.
       ///
       /// - Parameter fill: Fills a cell, which may have shown another row before.
       public init<View: UICollectionViewCell>(fill: @escaping (View, Section.Item) -> Void) {
@@ -91,7 +91,7 @@
       set { adapter.otherViews = newValue }
     }
 
-    /// Shows headers of one class, if the view's layout has headers; call it before the first snapshot.
+    /// Shows headers of one class, if the view's layout has headers; call this method before the first snapshot.
     ///
     /// - Parameter fill: Fills a header, which may have shown another section before.
     public func showHeaders<Header: UICollectionReusableView>(
@@ -100,7 +100,7 @@
       showViews(ofKind: UICollectionView.elementKindSectionHeader, fill: fill)
     }
 
-    /// Shows footers of one class, if the view's layout has footers; call it before the first snapshot.
+    /// Shows footers of one class, if the view's layout has footers; call this method before the first snapshot.
     ///
     /// - Parameter fill: Fills a footer, which may have shown another section before.
     public func showFooters<Footer: UICollectionReusableView>(
@@ -109,7 +109,7 @@
       showViews(ofKind: UICollectionView.elementKindSectionFooter, fill: fill)
     }
 
-    /// Shows one supplementary view for each section; call it before the first snapshot.
+    /// Shows one supplementary view for each section; call this method before the first snapshot.
     ///
     /// - Parameters:
     ///   - kind: The kind in the view's layout.

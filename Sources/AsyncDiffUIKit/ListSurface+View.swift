@@ -34,8 +34,8 @@ extension ListSurface {
 
   /// Records that the user has dragged a row, which the view already shows at its new position.
   ///
-  /// A drag that the data source refuses, because a change is being shown, is undone by a reload. Until the reload `shown` has
-  /// the same order as the view, because the view may ask for its rows at any time.
+  /// While a change is being shown, the data source refuses the drag, and a reload undoes it. Until that reload, `shown` has the
+  /// same order as the view, because the view may ask for its rows at any time.
   package func move(from: ItemPath, to: ItemPath) {
     if owed == nil {
       if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }

@@ -1,6 +1,6 @@
 internal import AsyncKnot
 
-/// An error that reports that a view has not ended an animation within the limit.
+/// An error thrown when a view does not end an animation within the limit.
 ///
 /// `apply` throws the error, and `failures` of the list's data source delivers it. The view already has the rows of the animated
 /// snapshot, and the next snapshot reloads the view.
@@ -40,7 +40,7 @@ public struct StalledAnimation: Error, CustomStringConvertible {
   /// Starts an animation and waits for its end.
   ///
   /// - Parameter start: Starts the animation; it must call its argument when the animation ends.
-  /// - Throws: ``StalledAnimation`` after the limit. If the animation ends later, that end has no effect.
+  /// - Throws: ``StalledAnimation`` after the limit. An animation that ends after the limit has no effect.
   func wait(_ start: (@escaping @MainActor () -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
       let (waiter, limit) = (Waiter(continuation), limit)

@@ -4,7 +4,7 @@
 
   /// Connects a list to a table, in both directions.
   ///
-  /// All methods are in the class, because an extension of a generic class cannot contain Objective-C methods.
+  /// All methods are declared in the class itself, because an extension of a generic class cannot contain Objective-C methods.
   final class TableViewAdapter<Section: SectionInflator>:
     NSObject, ListView, UITableViewDataSource, UITableViewDataSourcePrefetching, UITableViewDelegate
   {

@@ -43,12 +43,12 @@
     /// A changed row keeps its `UITableViewCell` if the list chooses the same `Cell` for the row. Otherwise the row gets a new
     /// one, because `reconfigureRows(at:)` cannot change the class.
     @MainActor public final class Cell {
-      /// Several cells may have the same class, so the identity of this object is part of the identifier.
+      /// Several `Cell` objects may have the same class, so the identity of this object is part of the identifier.
       var reuseIdentifier: String { "\(cellClass) \(ObjectIdentifier(self))" }
       let cellClass: UITableViewCell.Type
       let fill: (UITableViewCell, Section.Item) -> Void
 
-      /// Creates a cell of the class that `fill` takes; the list registers the class.
+      /// Creates a `Cell` for the class that `fill` takes; the list registers that class.
       ///
       /// - Parameter fill: Fills a cell, which may have shown another row before.
       public init<View: UITableViewCell>(fill: @escaping (View, Section.Item) -> Void) {
@@ -101,7 +101,7 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Shows headers of one class, which the list registers; call it before the first snapshot.
+    /// Shows headers of one class, which the list registers; call this method before the first snapshot.
     ///
     /// A table gets headers from its delegate, so your own delegate must return ``header(of:)``.
     ///
@@ -112,7 +112,7 @@
       adapter.headers = sectionViews(fill)
     }
 
-    /// Shows footers of one class, which the list registers; call it before the first snapshot.
+    /// Shows footers of one class, which the list registers; call this method before the first snapshot.
     ///
     /// A table gets footers from its delegate, so your own delegate must return ``footer(of:)``.
     ///

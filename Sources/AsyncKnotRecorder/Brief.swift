@@ -1,6 +1,6 @@
-/// The start of a value's description.
+/// The first part of a value's description, up to a given length.
 ///
-/// The cost depends on the length of this text, not on the size of the value.
+/// The cost depends on that length, not on the size of the value.
 ///
 /// A value with its own `description` may take longer.
 struct Brief {

@@ -10,7 +10,7 @@ internal import AsyncOptical
 /// print(recorder.page())
 /// ```
 /// A recorder records until it is released, and does not keep holders alive. The page shows the contents of requests, states and
-/// errors, so protect it like other data of your users. You can call every method from any thread.
+/// errors, so protect it like any other data of your users. You can call every method from any thread.
 public final class FlightRecorder: Sendable {
   let tape: Tape
   private let bag = TaskBag()
@@ -35,7 +35,7 @@ public final class FlightRecorder: Sendable {
   /// An upper estimate of the memory that the events use, in bytes.
   public var byteCount: Int { tape.read { $0.byteCount } }
 
-  /// Records every later event of an opticle or a binder, or the states of any other source.
+  /// Starts to record a source: every event of an opticle or a binder, or the states of any other source.
   ///
   /// A message of an opticle or a binder is converted to text when it is sent. A change is converted when it happens, on the
   /// actor. The states of another source, such as a `StateActor` or a `Derived`, are converted in a task, which skips a state
