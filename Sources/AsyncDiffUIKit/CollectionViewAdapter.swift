@@ -108,8 +108,9 @@
       if let known = sectionViews[kind] { return known.dequeue(collectionView, indexPath) }
       guard let other = otherViews?(collectionView, kind, indexPath) else {
         preconditionFailure(
-          "CollectionViewList: the layout asks for a view of the kind \(kind), which the list does not have; call showViews(ofKind:fill:) "
-            + "before the first snapshot, or return a view from supplementaryViewProvider")
+          "CollectionViewList: the layout asks for a view of the kind \(kind), which the list does not have; "
+            + "call showViews(ofKind:fill:) before the first snapshot, or return a view from supplementaryViewProvider"
+        )
       }
       return other
     }

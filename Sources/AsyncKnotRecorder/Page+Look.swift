@@ -2,7 +2,7 @@ extension Page {
   static let body = """
     <header><h1>Recorded run</h1><p id="summary">This page needs JavaScript.</p></header>
     <fieldset id="holders"><legend>Holders</legend></fieldset>
-    <div id="lanes" role="img" aria-label="Requests on a time axis; the list of events has the same content"><div id="scene"></div></div>
+    <div id="lanes" role="img" aria-label="Requests over time, also in the list of events"><div id="scene"></div></div>
     <nav aria-label="Moments">
     <label for="moment" id="where"></label> <input id="moment" type="range" min="0" value="0">
     <button id="changeBack" title="Shift and left arrow">‹ change</button>
