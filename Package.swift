@@ -1,20 +1,21 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings with which every target is compiled.
+/// The settings that all Swift targets share.
 let common: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Libraries mark each unsafe construct.
+/// The settings of the libraries, which must mark each unsafe construct with `unsafe`.
 ///
-/// `NonisolatedNonsendingByDefault` stays off: with it a `@MainActor` class cannot adopt a protocol that has `async` requirements.
+/// `NonisolatedNonsendingByDefault` stays off: if it is on, a `@MainActor` class cannot adopt a protocol that has `async`
+/// requirements.
 let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
-/// Large tests stay as they are in a release build, whose libraries are optimized: the optimizer would write the diff and the kit
-/// again for each type of rows, which takes longer than all the rest.
+/// The settings of large test targets, which are not optimized in a release build, although the libraries are. The optimizer
+/// would specialize the diff and the test kit for each row type, and that takes longer than the rest of the build.
 let largeTest: [SwiftSetting] =
   common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
@@ -144,8 +145,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `ONLY_TESTS=AsyncKnotTests,ZooTests swift build --build-tests` builds these test targets and what they need. Without it SwiftPM
-// builds every test and example again for each sanitizer, for a release, and for each planted fault, which takes most of the time.
+// `ONLY_TESTS=AsyncKnotTests,ZooTests swift build --build-tests` builds only these test targets and their dependencies. Without
+// the variable, SwiftPM rebuilds every test and example for each sanitizer, for the release configuration, and for each planted
+// fault, and those builds take most of the time.
 if let only = Context.environment["ONLY_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll {
     !only.contains($0.name)

@@ -1,4 +1,4 @@
-/// The error of a batch that breaks a rule of collection views.
+/// An error that describes how a batch breaks a rule of collection views.
 ///
 /// <!-- sample:
 /// var rows = StrictRows(old)
@@ -23,11 +23,11 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
     case movedSection
     /// The number of sections or items after the batch does not match its operations.
     case countMismatch
-    /// A section or row is at a position where the snapshot has another.
+    /// A section or row is at a position at which the snapshot has a different one.
     case wrongPlace
     /// An item or a section's content changed without an update.
     case missingUpdate
-    /// A cell was built for a row that is neither inserted nor updated.
+    /// The batch contains a cell for a row that is neither inserted nor updated.
     case strayNode
     /// A call began before another one had returned.
     case overlap
@@ -37,7 +37,7 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
 
   /// The broken rule.
   public let rule: Rule
-  /// The operation, the rule and the position, in words.
+  /// A sentence that names the operation, the rule and the position.
   public let description: String
 
   init(_ rule: Rule, _ description: String) {

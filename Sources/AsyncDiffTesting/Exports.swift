@@ -1,3 +1,3 @@
-// The surface takes a source location, which is a macro of the testing library. Without this export, the calling file
-// would have to import the library.
+// The default value of a surface's source location is a macro of the testing library. Without this export, the calling file would
+// have to import that library.
 @_exported public import Testing

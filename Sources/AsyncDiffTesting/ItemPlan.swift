@@ -1,6 +1,8 @@
 import AsyncDiff
 
-/// The rows that a batch deletes, inserts and moves; the initializer checks the operations.
+/// The rows that a batch deletes, inserts and moves.
+///
+/// The initializer checks the operations.
 struct ItemPlan {
   /// The paths of deleted and moved rows before the batch.
   private(set) var leaving: Set<ItemPath> = []
@@ -53,7 +55,7 @@ struct ItemPlan {
   }
 }
 
-/// The bounds of the paths of a batch.
+/// The numbers of sections and items before and after a batch, which limit the paths of its operations.
 private struct Bounds {
   let before: [Int]
   let after: [Int]
@@ -90,7 +92,7 @@ private struct Bounds {
     }
   }
 
-  /// Requires that the operations explain the count of each section that stays.
+  /// Requires that the operations account for the new number of items in each section that stays.
   func checkCounts(leaving: Set<ItemPath>, arriving: [ItemPath]) throws(BatchViolation) {
     var gone = [Int](repeating: 0, count: before.count)
     var come = [Int](repeating: 0, count: after.count)

@@ -1,12 +1,14 @@
 import AsyncDiff
 
-/// The origins of the sections after a batch; the initializer checks the operations.
+/// The origins of the sections after a batch.
+///
+/// The initializer checks the operations.
 struct SectionPlan {
   /// For each section after the batch, its offset before the batch; `nil` if the section is inserted.
   let origins: [Int?]
-  /// The sections that are deleted.
+  /// The offsets of the deleted sections, before the batch.
   let deleted: Set<Int>
-  /// The sections that move, by their offsets before the batch.
+  /// The offsets of the moved sections, before the batch.
   let moved: Set<Int>
 
   init<Section>(_ batch: BatchUpdates<Section>, before: Int) throws(BatchViolation) {

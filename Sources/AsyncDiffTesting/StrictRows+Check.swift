@@ -1,7 +1,7 @@
 import AsyncDiff
 
 extension StrictRows {
-  /// Redraws updated rows and checks that each was at the update's `from`.
+  /// Redraws each updated row, and checks that the row was at the update's `from` before the batch.
   mutating func update(
     _ batch: BatchUpdates<Section>, from before: [Group]
   ) throws(BatchViolation) {
@@ -16,7 +16,7 @@ extension StrictRows {
     }
   }
 
-  /// Redraws updated sections and checks that each was at the update's `from`.
+  /// Redraws each updated section, and checks that the section was at the update's `from` before the batch.
   mutating func updateSections(
     _ batch: BatchUpdates<Section>, _ plan: SectionPlan
   ) throws(BatchViolation) {
@@ -39,7 +39,7 @@ extension StrictRows {
     }
   }
 
-  /// Requires that the rows are those of the batch's snapshot, and that cells belong to new or updated rows.
+  /// Requires that the rows equal those of the batch's snapshot, and that the batch's cells belong to inserted or updated rows.
   func check(against batch: BatchUpdates<Section>) throws(BatchViolation) {
     for (offset, group) in groups.enumerated() {
       let id = batch.snapshot.sections[offset].diffIdentifier
@@ -50,7 +50,7 @@ extension StrictRows {
       }
       guard group.content == batch.snapshot.sections[offset].content else {
         throw BatchViolation(
-          .missingUpdate, "section \(offset) changed, and sectionUpdates does not name it")
+          .missingUpdate, "section \(offset) changed, but sectionUpdates does not name it")
       }
       for (item, row) in group.rows.enumerated() {
         try check(row, at: ItemPath(section: offset, item: item), against: batch.snapshot)
@@ -70,7 +70,7 @@ extension StrictRows {
           + "its snapshot has \(item.diffIdentifier)")
     }
     guard row.item == item else {
-      throw BatchViolation(.missingUpdate, "\(path) changed, and itemUpdates does not name it")
+      throw BatchViolation(.missingUpdate, "\(path) changed, but itemUpdates does not name it")
     }
   }
 

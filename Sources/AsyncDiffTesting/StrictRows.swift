@@ -1,9 +1,9 @@
 public import AsyncDiff
 
-/// Rows on which batches are carried out by the rules of a collection view.
+/// Rows that carry out batches by the rules of a collection view.
 ///
-/// Each operation is checked and carried out by position, as in a view, without reading the batch's snapshot. After
-/// that, the rows must be those of the snapshot.
+/// Each operation is checked and carried out by position, as in a view. Rows that the batch does not insert or update are not
+/// read from the batch's snapshot. Afterwards, all rows must equal those of the snapshot.
 ///
 /// ```swift
 /// var rows = StrictRows(old)
@@ -11,10 +11,10 @@ public import AsyncDiff
 /// #expect(rows.matches(new))
 /// ```
 public struct StrictRows<Section: SectionInflator>: Sendable {
-  /// A row keeps its number wherever it moves.
+  /// A row, with a number that it keeps when it moves.
   struct Row: Sendable {
     let number: Int
-    /// The path of the row when the rows were loaded.
+    /// The path at which the row was loaded; `nil` for an inserted row.
     let origin: ItemPath?
     var item: Section.Item
   }
@@ -42,7 +42,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// The path at which each row was loaded, section by section; `nil` for an inserted row.
   public var origins: [[ItemPath?]] { groups.map { $0.rows.map(\.origin) } }
 
-  /// Whether the identifiers, contents and items are those of a snapshot.
+  /// Returns whether the identifiers, contents and items equal those of a snapshot.
   public func matches(_ snapshot: DiffableSnapshot<Section>) -> Bool {
     groups.map(\.id) == snapshot.sections.map(\.diffIdentifier)
       && contents == snapshot.sections.map(\.content)

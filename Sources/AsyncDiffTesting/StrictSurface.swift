@@ -10,9 +10,9 @@ public import Testing
 /// try await source.apply(evening)
 /// #expect(await surface.rows?.matches(evening) == true)
 /// ```
-/// It keeps its own rows, carries out each batch by the rules of a collection view, and records an issue for each
-/// broken rule: paths out of bounds, counts that do not add up, rows at wrong positions, changes without an update,
-/// calls that overlap. After a violation it shows the batch's snapshot.
+/// A strict surface keeps its own rows, carries out each batch by the rules of a collection view, and records an issue for each
+/// broken rule: paths out of bounds, counts that do not add up, rows at wrong positions, changes without an update, and calls
+/// that overlap. After a violation, the surface shows the batch's snapshot.
 public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   /// A call of the data source.
   public enum Call: Sendable {
@@ -22,7 +22,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     case batch(BatchUpdates<Section>, animated: Bool)
   }
 
-  /// The rows now shown; `nil` before the first reload.
+  /// The rows that the surface shows; `nil` before the first reload.
   public private(set) var rows: StrictRows<Section>?
   /// All calls so far, in order.
   public private(set) var calls: [Call] = []
@@ -37,9 +37,9 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   /// Creates a surface.
   ///
   /// - Parameters:
-  ///   - recordsIssues: Whether a violation fails the test. ``violations`` contains it in any case.
+  ///   - recordsIssues: Whether a violation fails the test. ``violations`` contains every violation in either case.
   ///   - sourceLocation: The source location of recorded issues.
-  ///   - during: Called at the end of each call, on no actor, to make the surface slow.
+  ///   - during: Called at the end of each call, outside any actor. Use it to make the surface slow.
   public init(
     recordsIssues: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     during: @escaping @Sendable (Call) async -> Void = { _ in }
@@ -54,7 +54,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     await carryOut(.reload(snapshot)) { $0 = StrictRows(snapshot) }
   }
 
-  /// Carries out a stage and adds any broken rule to ``violations``.
+  /// Carries out a stage; if the stage breaks a rule, adds the first violation to ``violations``.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
     await carryOut(.batch(batch, animated: animated)) { rows throws(BatchViolation) in
       guard var changed = rows else {

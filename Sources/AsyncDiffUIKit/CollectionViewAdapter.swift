@@ -4,7 +4,7 @@
 
   /// Connects a list to a collection view, in both directions.
   ///
-  /// All methods are in the class, because an extension of a generic class cannot contain Objective-C methods.
+  /// All methods are declared in the class itself, because an extension of a generic class cannot contain Objective-C methods.
   final class CollectionViewAdapter<Section: SectionInflator>:
     NSObject, ListView, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
   {
@@ -62,7 +62,7 @@
     func replaceRows(_ paths: [ItemPath]) { view?.reloadItems(at: paths.map(\.indexPath)) }
     func updateSections(_ sections: [Int]) {
       guard let layout = view?.collectionViewLayout else { return }
-      // A layout accepts only contexts of its own class.
+      // A layout accepts only invalidation contexts of its own context class.
       let contextClass: AnyClass = type(of: layout).invalidationContextClass
       guard let contextClass = contextClass as? UICollectionViewLayoutInvalidationContext.Type
       else { return }
@@ -95,7 +95,9 @@
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
       guard let list else {
-        preconditionFailure("CollectionViewList: keep a reference to the list, which was released")
+        preconditionFailure(
+          "CollectionViewList: the list was released, but its view asks for a cell; keep a reference to the list"
+        )
       }
       return cell(collectionView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
     }
@@ -106,8 +108,9 @@
       if let known = sectionViews[kind] { return known.dequeue(collectionView, indexPath) }
       guard let other = otherViews?(collectionView, kind, indexPath) else {
         preconditionFailure(
-          "CollectionViewList: the layout needs a view of the kind \(kind): call showViews(ofKind:fill:) "
-            + "before the first snapshot, or return a view from supplementaryViewProvider")
+          "CollectionViewList: the layout asks for a view of the kind \(kind), which the list does not have; "
+            + "call showViews(ofKind:fill:) before the first snapshot, or return a view from supplementaryViewProvider"
+        )
       }
       return other
     }

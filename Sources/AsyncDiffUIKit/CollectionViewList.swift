@@ -12,18 +12,18 @@
   /// }
   /// model.states.pipe(to: list.source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// Keep a reference to the list. The list holds its view weakly, and leaves the view's delegate and layout to you.
+  /// Keep a reference to the list. The list references its view weakly, and leaves the view's delegate and layout to you.
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 
-    /// Shows rows in cells of one class.
+    /// A class of cells, and the closure that fills them.
     ///
-    /// A row keeps its cell while the same `Cell` value shows it. Otherwise it gets a new cell, because
-    /// `reconfigureItems(at:)` cannot change the class.
+    /// A changed row keeps its `UICollectionViewCell` if the list chooses the same `Cell` for the row. Otherwise the row gets a
+    /// new one, because `reconfigureItems(at:)` cannot change the class.
     @MainActor public final class Cell {
       let dequeue: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
 
-      /// Registers a cell class; UIKit requires this before any cell is dequeued.
+      /// Creates a `Cell` and registers its class, which UIKit requires before any cell is dequeued.
       ///
       /// - Parameter fill: Fills a cell, which may have shown another row before.
       public init<View: UICollectionViewCell>(fill: @escaping (View, Section.Item) -> Void) {
@@ -59,7 +59,7 @@
     /// ```
     /// - Parameters:
     ///   - view: The view that shows the list.
-    ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
+    ///   - cell: Chooses the cell of a row. The choice must depend only on the row.
     @inlinable
     public convenience init(
       _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell
@@ -81,7 +81,7 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Creates supplementary views of other kinds, such as badges, as in UIKit's own data source.
+    /// Creates supplementary views of other kinds, such as badges, as UIKit's own data source does.
     ///
     /// The list does not update these views; update them from the `snapshots` of ``ListSurface/source``.
     public var supplementaryViewProvider:
@@ -91,7 +91,7 @@
       set { adapter.otherViews = newValue }
     }
 
-    /// Shows headers of one class, if the view's layout has headers; call it before the first snapshot.
+    /// Shows headers of one class, if the view's layout has headers; call this method before the first snapshot.
     ///
     /// - Parameter fill: Fills a header, which may have shown another section before.
     public func showHeaders<Header: UICollectionReusableView>(
@@ -100,7 +100,7 @@
       showViews(ofKind: UICollectionView.elementKindSectionHeader, fill: fill)
     }
 
-    /// Shows footers of one class, if the view's layout has footers; call it before the first snapshot.
+    /// Shows footers of one class, if the view's layout has footers; call this method before the first snapshot.
     ///
     /// - Parameter fill: Fills a footer, which may have shown another section before.
     public func showFooters<Footer: UICollectionReusableView>(
@@ -109,7 +109,7 @@
       showViews(ofKind: UICollectionView.elementKindSectionFooter, fill: fill)
     }
 
-    /// Shows one supplementary view for each section; call it before the first snapshot.
+    /// Shows one supplementary view for each section; call this method before the first snapshot.
     ///
     /// - Parameters:
     ///   - kind: The kind in the view's layout.

@@ -14,13 +14,13 @@ extension ListSurface {
   /// live.states.pipe(to: list.source, in: bag)
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
-  /// The first page is shown immediately. When the view asks for a row in the last half page of a section that may
-  /// have more rows, the window grows by one page. The next call starts with the first page again.
+  /// The first page is shown immediately. When the view asks for a row in the last half page of a section that may have more
+  /// rows, the window grows by one page. Another call of this method starts with the first page again.
   ///
   /// Traps if `page` is less than 1.
   ///
   /// - Parameters:
-  ///   - query: The query; its window, if any, is replaced.
+  ///   - query: The query; if it has a window, this method replaces the window.
   ///   - list: The list, whose states are piped to ``source``.
   ///   - page: The number of rows by which the window of each section grows.
   public func show<Row>(
@@ -30,7 +30,7 @@ extension ListSurface {
     var end = page
     var current = query.window(0..<end)
     onReach = { [unowned self] path in
-      // The view may still have or request rows of an older query.
+      // The view may still show or request rows of an older query.
       guard shown.query === current.identity, path.item + max(page / 2, 1) >= end,
         shown.numberOfItems(in: path.section) == end
       else { return }

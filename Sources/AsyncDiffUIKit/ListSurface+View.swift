@@ -1,9 +1,9 @@
 public import AsyncDiff
 internal import AsyncKnot
 
-/// Calls from the view.
+/// The methods that the view calls.
 extension ListSurface {
-  /// The row at a path of the view, such as a row that the user has swiped; `nil` if there is none.
+  /// The row at a path of the view, such as a row that the user has swiped; `nil` if there is no row at the path.
   public func item(at path: ItemPath) -> Section.Item? { shown.itemIfPresent(at: path) }
 
   /// Whether the user may drag the row at a path.
@@ -15,7 +15,7 @@ extension ListSurface {
     return shown.item(at: path)
   }
 
-  /// Reports rows that will soon be visible; a view may name rows that were removed in the meantime.
+  /// Reports rows that will soon be visible, and skips rows that have been removed in the meantime.
   package func prefetch(_ paths: [ItemPath]) {
     let items = paths.compactMap { path in
       item(at: path).map { item in
@@ -34,8 +34,8 @@ extension ListSurface {
 
   /// Records that the user has dragged a row, which the view already shows at its new position.
   ///
-  /// A drag is refused while a change is being shown. `shown` still follows the view until the view is reloaded,
-  /// because the view may ask for its rows at any time.
+  /// While a change is being shown, the data source refuses the drag, and a reload undoes it. Until that reload, `shown` has the
+  /// same order as the view, because the view may ask for its rows at any time.
   package func move(from: ItemPath, to: ItemPath) {
     if owed == nil {
       if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }

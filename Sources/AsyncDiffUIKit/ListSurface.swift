@@ -1,8 +1,8 @@
 public import AsyncDiff
 
-/// The common part of `CollectionViewList` and `TableViewList`: a surface for a view that makes its own cells.
+/// The common base class of `CollectionViewList` and `TableViewList`: a surface for a view that creates its own cells.
 ///
-/// It contains the data source, the shown snapshot, and the handling of dragged and prefetched rows.
+/// The surface has the data source and the shown snapshot, and handles dragged and prefetched rows.
 @MainActor public class ListSurface<Section: SectionInflator>: DraggableSurface {
   /// The data source, which compares snapshots and shows them on this surface.
   public private(set) lazy var source = makeSource(self)
@@ -15,18 +15,18 @@ public import AsyncDiff
   /// Called with rows that will soon be visible, to load slow content such as pictures.
   public var onPrefetch: ([Section.Item]) -> Void = { _ in }
 
-  /// Called with rows that will not become visible after all: those now at the paths that UIKit reports.
+  /// Called with rows that will not become visible after all: the rows that are now at the paths that UIKit reports.
   public var onCancelPrefetch: ([Section.Item]) -> Void = { _ in }
 
-  /// How long snapshots wait for the end of an animation; 10 seconds by default.
+  /// How long the list waits for the end of an animation; 10 seconds by default.
   ///
-  /// After that, `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
+  /// If the animation takes longer, `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
   public var animationLimit = Duration.seconds(10)
 
   /// Called with the path of a row that the view asks for.
   var onReach: (ItemPath) -> Void = { _ in }
 
-  /// The snapshot in the view.
+  /// The snapshot that the view shows.
   package internal(set) var shown = DiffableSnapshot<Section>()
 
   /// The snapshot that the view must show after a refused drag.
@@ -40,9 +40,9 @@ public import AsyncDiff
   ///
   /// - Parameters:
   ///   - view: The view that shows the list.
-  ///   - kind: Returns the object that identifies the kind of a row's cell; `nil` if there is only one kind.
-  ///   - makeSource: Creates the data source, in the module that knows the type of the sections, so that comparisons
-  ///     are specialized.
+  ///   - kind: Returns the object that identifies the kind of a row's cell, or `nil` if there is only one kind.
+  ///   - makeSource: Creates the data source. The closure is compiled in the app's module, which knows the type of the sections,
+  ///     so that comparisons are specialized.
   package init(
     _ view: some ListView, kind: @escaping (Section.Item) -> AnyObject? = { _ in nil },
     makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>
@@ -52,23 +52,23 @@ public import AsyncDiff
     self.makeSource = makeSource
   }
 
-  /// No cells: the view makes its own.
+  /// Always `.none`: the data source creates no cells, because the view creates its own.
   public nonisolated var nodePolicy: NodeDemand.Policy { .none }
 
-  /// Waits until the user holds no row and no drop is unfinished.
+  /// Waits until the user is not dragging a row and every drop is complete.
   ///
-  /// UIKit does not report a row that is dropped at its old position, so this method polls the view.
+  /// UIKit does not report when a row is dropped at its old position, so this method polls the view.
   public func untilReleased() async {
     while view.isHeld, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
   }
 
-  /// Reloads the view, after the user has released a held row.
+  /// Waits until the user is not dragging a row, then reloads the view.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>) async {
     await untilReleased()
     reload(snapshot)
   }
 
-  /// Reloads the view and restores the selection, which the view forgets.
+  /// Reloads the view and restores the selection, which a reload clears.
   func reload(_ snapshot: DiffableSnapshot<Section>) {
     let selected = view.selection.compactMap { item(at: $0)?.diffIdentifier }
     (shown, owed) = (snapshot, nil)
@@ -77,7 +77,7 @@ public import AsyncDiff
     if !paths.isEmpty { view.select(paths) }
   }
 
-  /// Carries out a stage and waits for the end of its animation, if it is animated.
+  /// Carries out a stage and, if the stage is animated, waits for the end of the animation.
   ///
   /// - Throws: ``StalledAnimation`` if the animation does not end within ``animationLimit``.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws {
@@ -109,7 +109,7 @@ public import AsyncDiff
     if !sections.isEmpty { view.updateSections(sections) }
   }
 
-  /// Updates changed rows.
+  /// Updates changed rows: fills their cells again, or replaces cells of another kind.
   ///
   /// UIKit raises an exception if a reconfigured row asks for another kind of cell.
   private func update(_ batch: BatchUpdates<Section>) {

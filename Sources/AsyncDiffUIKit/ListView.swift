@@ -2,24 +2,24 @@ package import AsyncDiff
 
 /// The view of a ``ListSurface``; the adapters implement it with UIKit.
 ///
-/// Deletes and `from` take paths before the batch; all other operations take paths after it.
+/// Deletions and the `from` of a move take positions before the batch; all other operations take positions after it.
 @MainActor package protocol ListView: AnyObject {
   /// Whether the view is in a window; if not, the list reloads it instead of performing a batch.
   var isInWindow: Bool { get }
 
-  /// Whether the user is dragging a row, or a drop has rows that are not in the data yet.
+  /// Whether the user is dragging a row, or has dropped rows that are not in the data yet.
   var isHeld: Bool { get }
 
-  /// The selected rows; none after a reload.
+  /// The paths of the selected rows; empty after a reload.
   var selection: [ItemPath] { get }
   /// Selects rows without notifying the delegate.
   func select(_ paths: [ItemPath])
 
-  /// Asks for all sections and rows again at the next layout.
+  /// Makes the view ask for all sections and rows again at its next layout.
   func reload()
-  /// Runs a change of the view with or without its animations.
+  /// Runs a change of the view, with or without animations.
   func animate(_ isOn: Bool, _ change: () -> Void)
-  /// Runs a closure with insertions and removals; the view asks for the numbers of rows before and after it.
+  /// Runs a closure that inserts, removes and moves rows; the view asks for the number of rows before and after the closure.
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void)
 
   func deleteSections(_ sections: [Int])
@@ -29,7 +29,7 @@ package import AsyncDiff
   func insertRows(_ paths: [ItemPath])
   func moveRow(from: ItemPath, to: ItemPath)
 
-  /// Fills the cells of rows again; each row keeps its cell.
+  /// Fills the cells of rows again, so each row keeps its cell.
   func updateRows(_ paths: [ItemPath])
   /// Shows rows in new cells.
   func replaceRows(_ paths: [ItemPath])

@@ -1,16 +1,16 @@
 internal import AsyncKnot
 
-/// The error of a view that has not ended an animation within the limit.
+/// An error thrown when a view does not end an animation within the limit.
 ///
-/// `apply` throws the error, and `failures` of the list's data source delivers it. The view has the rows of the
-/// animated snapshot; the next snapshot reloads the view.
+/// `apply` throws the error, and `failures` of the list's data source delivers it. The view already has the rows of the animated
+/// snapshot, and the next snapshot reloads the view.
 ///
 /// <!-- sample: let list = CollectionViewList<Day>(view) { (cell: UICollectionViewListCell, article) in } -->
 /// ```swift
 /// for await error in list.source.failures where error is StalledAnimation { print(error) }
 /// ```
 public struct StalledAnimation: Error, CustomStringConvertible {
-  /// How long the list has waited.
+  /// How long the list waited for the end of the animation.
   public let limit: Duration
 
   /// The call that the view did not complete, the limit, and what happens next.
@@ -22,7 +22,7 @@ public struct StalledAnimation: Error, CustomStringConvertible {
 
 /// Waits for the end of an animation.
 @MainActor struct AnimationEnd {
-  /// The waiting caller; `nil` once it has been answered.
+  /// Resumes the waiting caller once, with the first answer.
   @MainActor private final class Waiter {
     var continuation: CheckedContinuation<Void, any Error>?
 
@@ -39,8 +39,8 @@ public struct StalledAnimation: Error, CustomStringConvertible {
 
   /// Starts an animation and waits for its end.
   ///
-  /// - Parameter start: Starts the animation; it must call its argument at the end.
-  /// - Throws: ``StalledAnimation`` after the limit. A later end of the animation has no effect.
+  /// - Parameter start: Starts the animation; it must call its argument when the animation ends.
+  /// - Throws: ``StalledAnimation`` after the limit. An animation that ends after the limit has no effect.
   func wait(_ start: (@escaping @MainActor () -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
       let (waiter, limit) = (Waiter(continuation), limit)

@@ -4,7 +4,7 @@
 
   /// Connects a list to a table, in both directions.
   ///
-  /// All methods are in the class, because an extension of a generic class cannot contain Objective-C methods.
+  /// All methods are declared in the class itself, because an extension of a generic class cannot contain Objective-C methods.
   final class TableViewAdapter<Section: SectionInflator>:
     NSObject, ListView, UITableViewDataSource, UITableViewDataSourcePrefetching, UITableViewDelegate
   {
@@ -28,7 +28,7 @@
 
     weak let view: UITableView?
     private let cell: (Section.Item) -> TableViewList<Section>.Cell
-    /// The registered kinds of cells; kept alive, so that their identifiers stay unique.
+    /// The registered cells by reuse identifier; retained, so that their identifiers stay unique.
     private var registered: [String: TableViewList<Section>.Cell] = [:]
 
     init(_ view: UITableView, cell: @escaping (Section.Item) -> TableViewList<Section>.Cell) {
@@ -83,7 +83,7 @@
         if let header = view.headerView(forSection: section) { headers?.fill(header, section) }
         if let footer = view.footerView(forSection: section) { footers?.fill(footer, section) }
       }
-      // Makes the table ask for heights again.
+      // An empty batch makes the table ask for the heights again.
       view.performBatchUpdates(nil)
     }
 
@@ -97,7 +97,9 @@
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
       guard let list else {
-        preconditionFailure("TableViewList: keep a reference to the list, which was released")
+        preconditionFailure(
+          "TableViewList: the list was released, but its table asks for a cell; keep a reference to the list"
+        )
       }
       let item = list.itemToShow(at: ItemPath(indexPath))
       let kind = cell(item)
@@ -119,7 +121,7 @@
       list?.footer(of: section)
     }
     func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
-      // A row that is not editable has no reorder control.
+      // UIKit shows a reorder control only in rows that are editable.
       onDelete != nil || list?.canMove(at: ItemPath(indexPath)) == true
     }
     func tableView(

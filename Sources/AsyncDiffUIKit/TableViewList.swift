@@ -12,8 +12,8 @@
   /// }
   /// list.onDelete = { article in model.remove(article) }
   /// ```
-  /// Keep a reference to the list, which holds its table weakly. If the table has no delegate, the list becomes its
-  /// delegate. Your own delegate returns ``header(of:)``, ``footer(of:)`` and ``editingStyle``.
+  /// Keep a reference to the list; the list references its table weakly. If the table has no delegate, the list becomes its
+  /// delegate. If you use your own delegate, return ``header(of:)``, ``footer(of:)`` and ``editingStyle`` from its methods.
   public final class TableViewList<Section: SectionInflator>: ListSurface<Section> {
     /// The animation of inserted and removed rows and sections.
     public var rowAnimation: UITableView.RowAnimation {
@@ -21,7 +21,7 @@
       set { adapter.rowAnimation = newValue }
     }
 
-    /// Called with a row that the user deletes by a swipe or in editing mode; if it is `nil`, no row can be deleted.
+    /// Called with a row that the user deletes with a swipe or in editing mode; if `nil`, the user cannot delete rows.
     ///
     /// The row stays until a snapshot without it is shown.
     public var onDelete: ((Section.Item) -> Void)? {
@@ -38,17 +38,17 @@
 
     private let adapter: TableViewAdapter<Section>
 
-    /// Shows rows in cells of one class.
+    /// A class of cells, and the closure that fills them.
     ///
-    /// A row keeps its cell while the same `Cell` value shows it. Otherwise it gets a new cell, because
-    /// `reconfigureRows(at:)` cannot change the class.
+    /// A changed row keeps its `UITableViewCell` if the list chooses the same `Cell` for the row. Otherwise the row gets a new
+    /// one, because `reconfigureRows(at:)` cannot change the class.
     @MainActor public final class Cell {
-      /// Several `Cell` values may have the same class, so the value's identity is part of the identifier.
+      /// Several `Cell` objects may have the same class, so the identity of this object is part of the identifier.
       var reuseIdentifier: String { "\(cellClass) \(ObjectIdentifier(self))" }
       let cellClass: UITableViewCell.Type
       let fill: (UITableViewCell, Section.Item) -> Void
 
-      /// Names a class of cells, which the list registers.
+      /// Creates a `Cell` for the class that `fill` takes; the list registers that class.
       ///
       /// - Parameter fill: Fills a cell, which may have shown another row before.
       public init<View: UITableViewCell>(fill: @escaping (View, Section.Item) -> Void) {
@@ -80,7 +80,7 @@
     /// ```
     /// - Parameters:
     ///   - view: The view that shows the list.
-    ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
+    ///   - cell: Chooses the cell of a row. The choice must depend only on the row.
     @inlinable
     public convenience init(
       _ view: UITableView, cell: @escaping (Section.Item) -> Cell
@@ -101,7 +101,7 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Shows headers of one class, which the list registers; call it before the first snapshot.
+    /// Shows headers of one class, which the list registers; call this method before the first snapshot.
     ///
     /// A table gets headers from its delegate, so your own delegate must return ``header(of:)``.
     ///
@@ -112,7 +112,7 @@
       adapter.headers = sectionViews(fill)
     }
 
-    /// Shows footers of one class, which the list registers; call it before the first snapshot.
+    /// Shows footers of one class, which the list registers; call this method before the first snapshot.
     ///
     /// A table gets footers from its delegate, so your own delegate must return ``footer(of:)``.
     ///

@@ -1,6 +1,6 @@
-/// The start of a value's description.
+/// The first part of a value's description, up to a given length.
 ///
-/// The cost depends on the length of this text, not on the size of the value.
+/// The cost depends on that length, not on the size of the value.
 ///
 /// A value with its own `description` may take longer.
 struct Brief {
@@ -8,10 +8,10 @@ struct Brief {
   private var room: Int
   private let separator: String
   private var isCut = false
-  /// The number of elements of the outermost collection that is cut.
+  /// The number of elements of the outermost collection whose text is cut.
   private var elementCount: Int?
 
-  // If `isTall`, each element of the outermost collection has its own line.
+  // If `isTall` is true, each element of the outermost collection is on its own line.
   static func text(_ value: Any, _ length: Int, isTall: Bool = false) -> String {
     var brief = Brief(room: length, separator: isTall ? ",\n " : ", ")
     brief.add(value)

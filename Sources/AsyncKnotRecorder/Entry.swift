@@ -1,15 +1,16 @@
 internal import AsyncOptical
 
-/// An event, as text.
+/// A recorded event, as text.
 struct Entry: Sendable {
   let holder: Watched
   let kind: String
   let time: Int
-  /// The numbers of the message and of the message that caused it; 0 if there is none.
+  /// The number of the event's message; 0 if there is none.
   let message: Int
+  /// The number of the message that led to the event; 0 if there is none.
   let cause: Int
   let parts: [StatePart]
-  /// The members of the entry's JSON object on the page, without the parts.
+  /// The members of the entry's JSON object on the page, except the holder and the parts.
   let json: String
   /// The estimated memory of the entry and its parts, in bytes.
   let byteCount: Int

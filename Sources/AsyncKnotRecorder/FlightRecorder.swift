@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import AsyncOptical
 
-/// Keeps an app's last events and state changes in memory, and writes them as a page for a browser.
+/// Keeps an app's most recent events and state changes in memory, and returns them as a page for a browser.
 ///
 /// ```swift
 /// let recorder = FlightRecorder(last: 2_000)
@@ -9,8 +9,8 @@ internal import AsyncOptical
 /// feed.send(.load)
 /// print(recorder.page())
 /// ```
-/// It records until it is released, and does not keep holders alive. The page shows the contents of requests, states and
-/// errors, so protect it like other data of your users. You can call every method from any thread.
+/// A recorder records until it is released, and does not keep holders alive. The page shows the contents of requests, states and
+/// errors, so protect it like any other data of your users. You can call every method from any thread.
 public final class FlightRecorder: Sendable {
   let tape: Tape
   private let bag = TaskBag()
@@ -29,22 +29,23 @@ public final class FlightRecorder: Sendable {
 
   deinit { tape.stop() }
 
-  /// The number of events that newer ones have replaced.
+  /// The number of events that were dropped to make room for newer ones.
   public var droppedCount: Int { tape.read { $0.droppedCount } }
 
-  /// An upper estimate of the memory that the events take, in bytes.
+  /// An upper estimate of the memory that the events use, in bytes.
   public var byteCount: Int { tape.read { $0.byteCount } }
 
-  /// Records every event of an opticle or a binder from now on, and the states of any other source.
+  /// Starts to record a source: every event of an opticle or a binder, or the states of any other source.
   ///
-  /// Each message of an opticle or a binder is converted to text when it is sent, and each change when it happens, on
-  /// the actor. The states of another source, such as a `StateActor` or a `Derived`, are converted in a task, which
-  /// skips a state that is replaced immediately.
+  /// A message of an opticle or a binder is converted to text when it is sent. A change is converted when it happens, on the
+  /// actor. The states of another source, such as a `StateActor` or a `Derived`, are converted in a task, which skips a state
+  /// that is replaced immediately.
   ///
   /// - Parameters:
   ///   - source: The source, which is not kept alive. A source that is watched twice is recorded twice.
   ///   - name: Its name on the page.
-  /// - Complexity: O(the size of the state) for each change; an equal property that is `Equatable` costs one `==`.
+  /// - Complexity: O(the size of the state) for each change; for an `Equatable` property that is unchanged, only the cost of one
+  ///   `==`.
   public func watch(_ source: some StateSource, as name: String) {
     let watched = Watched(name)
     guard let dispatcher = source as? any Dispatcher else {
@@ -68,7 +69,7 @@ public final class FlightRecorder: Sendable {
     tape.begin(watched, with: source.state)
   }
 
-  /// Returns the page: HTML that loads nothing, with the events, and the states at each event.
+  /// Returns the page: HTML that loads nothing from elsewhere, with the events, and the states at each event.
   ///
   /// Recorded text is escaped, so no title or name can run a script.
   ///

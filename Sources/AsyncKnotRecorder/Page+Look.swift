@@ -1,15 +1,15 @@
 extension Page {
   static let body = """
-    <header><h1>Recorded run</h1><p id="summary">The page needs its script.</p></header>
+    <header><h1>Recorded run</h1><p id="summary">This page needs JavaScript.</p></header>
     <fieldset id="holders"><legend>Holders</legend></fieldset>
-    <div id="lanes" role="img" aria-label="Requests in time, as in the list of events"><div id="scene"></div></div>
+    <div id="lanes" role="img" aria-label="Requests over time, also in the list of events"><div id="scene"></div></div>
     <nav aria-label="Moments">
     <label for="moment" id="where"></label> <input id="moment" type="range" min="0" value="0">
     <button id="changeBack" title="Shift and left arrow">‹ change</button>
     <button id="back" aria-label="Earlier event" title="Left arrow">‹</button>
     <button id="forward" aria-label="Later event" title="Right arrow">›</button>
     <button id="change" title="Shift and right arrow">change ›</button>
-    <p><kbd>←</kbd> <kbd>→</kbd> step, with <kbd>Shift</kbd> from change to change</p>
+    <p><kbd>←</kbd> <kbd>→</kbd> step; hold <kbd>Shift</kbd> to step by change</p>
     </nav>
     <main>
     <div><section id="now" aria-live="polite"><h2 id="what"></h2><p id="text"></p>

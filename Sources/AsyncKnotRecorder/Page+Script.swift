@@ -16,10 +16,10 @@ extension Page {
     const { holders, events, dropped } = JSON.parse(find("run").textContent);
     const kinds = {
       watched: ["is watched"], sent: ["is sent"], waiting: ["waits"], started: ["starts"],
-      retrying: ["is tried again"], timedOut: ["times out"], changed: ["changes the state", "change"],
-      carriedOut: ["is carried out", "done"], failed: ["has failed", "fail"],
-      superseded: ["is superseded", "off"], dropped: ["is dropped", "off"], left: ["is left", "off"],
-      joined: ["joins another request", "join"], fresh: ["has a fresh answer", "join"],
+      retrying: ["is retried"], timedOut: ["times out"], changed: ["changes the state", "change"],
+      carriedOut: ["is carried out", "done"], failed: ["fails", "fail"],
+      superseded: ["is superseded", "off"], dropped: ["is dropped", "off"], left: ["loses its caller", "off"],
+      joined: ["joins another request", "join"], fresh: ["reuses a fresh answer", "join"],
       deadlock: ["would wait for itself", "fail"] };
     const color = (event) => kinds[event?.kind]?.[1] ?? "open";
     const isChange = (event) => event.parts.length > 0;
@@ -31,7 +31,7 @@ extension Page {
     const opened = new Set();
     let shown = [], places = [], place = 0;
 
-    // Time is to scale within limits: each event has its place, and a long pause is cut short.
+    // Time is to scale within limits: each event has its own position, and a long pause is shortened.
     const layOut = () => {
       const steps = shown.map((event, index) => event.time - shown[Math.max(0, index - 1)].time);
       const usual = steps.toSorted((one, two) => one - two)[Math.floor(steps.length * 0.8)] || 1000;
@@ -110,7 +110,7 @@ extension Page {
       find("about").textContent =
         event.message ? `request ${event.message} of ${holders[event.holder].name}` : "";
       find("cause").hidden = !cause;
-      find("cause").textContent = `because of ${cause?.name}, request ${cause?.message}`;
+      find("cause").textContent = `caused by ${cause?.name}, request ${cause?.message}`;
       for (const name in targets) find(name).disabled = !shown[targets[name]()];
       showStates(event);
       at(places[place], find("line"));
@@ -127,7 +127,7 @@ extension Page {
       shown = events.filter((event) => !holders[event.holder].isHidden);
       Object.assign(find("moment"), { max: shown.length - 1, disabled: !shown.length });
       document.querySelector("main").hidden = !shown.length;
-      find("where").textContent = events.length ? "No holder is chosen" : "Nothing was recorded";
+      find("where").textContent = events.length ? "No holder is selected" : "Nothing was recorded";
       for (const name in targets) find(name).disabled = true;
       layOut();
       find("events").replaceChildren(...shown.map((event, index) => {

@@ -1,4 +1,4 @@
-/// The page of a recording: HTML that loads nothing.
+/// The page of a recording: HTML that loads nothing from elsewhere.
 struct Page {
   private let droppedCount: Int
   private let entries: [(entry: Entry, state: [StatePart])]
@@ -6,7 +6,7 @@ struct Page {
   init(_ content: Tape.Content) { (droppedCount, entries) = (content.droppedCount, content.all) }
 
   var html: String {
-    // Only scripts with this number run.
+    // The browser runs only scripts and applies only styles that carry this number.
     let nonce = String(UInt64.random(in: .min ... .max), radix: 36)
     return """
       <!doctype html>
@@ -43,12 +43,12 @@ extension StatePart {
 }
 
 extension [String] {
-  /// The JSON values as a JSON array.
+  /// A JSON array whose elements are these JSON values.
   fileprivate var json: String { "[\(joined(separator: ","))]" }
 }
 
 extension String {
-  /// A JSON string with `<` escaped, so that nothing in it ends the script element.
+  /// A JSON string in which `<` is escaped, so that the text cannot end the script element.
   var json: String {
     var json = "\""
     for scalar in unicodeScalars {

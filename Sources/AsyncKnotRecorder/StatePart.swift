@@ -1,6 +1,6 @@
 internal import AsyncOptical
 
-/// A property of a state as text, and its change.
+/// A property of a state, as text, with the lines that describe how it has changed.
 struct StatePart: Sendable, Equatable {
   /// The name of the property; empty for a state without properties.
   let name: String
@@ -16,11 +16,11 @@ struct StatePart: Sendable, Equatable {
     properties(of: state).map { StatePart(name: $0, value: Brief.text($1, 600, isTall: true)) }
   }
 
-  /// Returns the properties that differ, with at most 24 lines about the differences.
+  /// Returns the properties that differ, with at most 24 lines that describe the differences.
   static func changed(from old: Any, to new: Any) -> [StatePart] {
     let (olds, news) = (properties(of: old), properties(of: new))
     guard olds.map(\.name) == news.map(\.name) else {
-      // The state has a type such as `any View`, and its value now has a different type.
+      // The state has an existential type, such as `any View`, and its value now has a different concrete type.
       return olds.map { StatePart(name: $0.name, value: "") } + parts(of: new)
     }
     var room = 24
@@ -46,7 +46,7 @@ struct StatePart: Sendable, Equatable {
 }
 
 extension [StatePart] {
-  /// Returns the parts with the newer values of those that have changed.
+  /// Returns the parts with the values of `changes`, including the parts that are new.
   func applying(_ changes: [StatePart]) -> [StatePart] {
     let newer = Dictionary(changes.map { ($0.name, $0) }) { $1 }
     let added = changes.filter { change in !contains { $0.name == change.name } }

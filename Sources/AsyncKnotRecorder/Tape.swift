@@ -2,7 +2,9 @@ internal import AsyncKnot
 internal import AsyncOptical
 internal import Synchronization
 
-/// The name of a holder, which is not kept alive, and its state before the oldest entry.
+/// The name of a watched holder and its state before the oldest entry.
+///
+/// The holder is not kept alive.
 final class Watched: Sendable {
   let name: String
   let state = Mutex<[StatePart]>([])
@@ -10,14 +12,14 @@ final class Watched: Sendable {
   init(_ name: String) { self.name = Brief.clipped(name, 80) }
 }
 
-/// The last entries of a recorder.
+/// The most recent entries of a recorder.
 final class Tape: Sendable {
   struct Content: Sendable {
     fileprivate(set) var droppedCount = 0
     fileprivate(set) var byteCount = 0
     fileprivate var entries = Fifo<Entry>()
 
-    /// The entries, the oldest first, each with the state that its holder had before the oldest entry.
+    /// The entries, oldest first, each with the state that its holder had before the oldest entry.
     var all: [(entry: Entry, state: [StatePart])] {
       var (rest, all) = (entries, [(entry: Entry, state: [StatePart])]())
       while let entry = rest.popFirst() { all.append((entry, entry.holder.state.withLock { $0 })) }
@@ -31,7 +33,7 @@ final class Tape: Sendable {
     }
   }
 
-  /// No user code runs under the lock, so a page can be made anywhere.
+  /// No user code runs under the lock, so you can create a page anywhere.
   private let locked = Mutex(Content())
   private let limits: (count: Int, bytes: Int)
   private let stopped = Atomic(false)
@@ -57,8 +59,9 @@ final class Tape: Sendable {
     return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
   }
 
-  /// Records a holder's first state; changes that were already dropped override it, because they are newer or part of
-  /// it.
+  /// Records a holder's first state.
+  ///
+  /// If changes of the holder were already dropped, their values override those of the first state, which are older or the same.
   func begin(_ watched: Watched, with state: some Sendable) {
     append(Entry("watched", at: now, of: watched))
     let parts = StatePart.parts(of: state)

@@ -1,2 +1,2 @@
-// Tests that use the probes also call `explore`. Only this attribute re-exports the free functions of a module.
+// Tests that use the probes also call `explore`. This attribute is the only way to re-export the free functions of a module.
 @_exported public import ExploreTesting

@@ -25,7 +25,7 @@ uint32_t asyncKnotTick(void) {
 }
 
 void asyncKnotWarnOnce(uintptr_t type, const char *text) {
-  // Not a Mutex, because an exploration may switch tasks where one is unlocked.
+  // Atomics instead of a mutex, because an exploration may switch tasks when a mutex is unlocked.
   static _Atomic(uintptr_t) warned[64];
   for (int index = 0; index < 64; index++) {
     uintptr_t known = 0;

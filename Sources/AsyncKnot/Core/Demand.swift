@@ -1,14 +1,14 @@
-/// Waits until a knot has an observer, so that a source can compute a state only when one is needed.
+/// Waits until a knot has an observer, so that a source computes a state only when an observer needs one.
 package struct Demand<State: Sendable>: Sendable {
   fileprivate let core: KnotCore<State>
 
-  /// Whether a task waits for an observer.
+  /// Whether a task is waiting for an observer.
   package var isAwaited: Bool { core.withStorage { $0.demand != nil } }
 
   /// Returns `true` when an observer waits for the next state or buffers states, and `false` when the
   /// task is cancelled or the holder is released.
   ///
-  /// Only one task at a time may wait.
+  /// Only one task may wait at a time.
   package func next() async -> Bool { await next(after: (), as: Waiter(), isolation: nil) != nil }
 }
 

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Computes the states of one core from the states of other cores.
 ///
-/// The closure and the comparison run under the derivation's own lock, so that each version is computed
-/// once. The rules of a reducer apply to both: they must not use a holder.
+/// The closure and the comparison run under the derivation's own lock, so that each version is computed once. The rules of a
+/// reducer apply to both: neither may use a holder.
 @usableFromInline
 final class Derivation<State: Sendable>: Sendable {
   /// Reads the sources and returns their versions and a closure that computes the state.
@@ -18,11 +18,11 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// The derived cores among the direct and indirect sources, deepest first.
   ///
-  /// Locks are taken in this order.
+  /// Their locks are taken in this order.
   let upstream: [any Upstream]
   private let sources: [any Upstream]
   private let prepare: Prepare
-  /// `nil` if every computed state counts as a change.
+  /// Compares the old state with the new one; `nil` if every computed state counts as a change.
   private let areEqual: (@Sendable (State, State) -> Bool)?
   private let progress = Mutex(Progress())
   /// Whether the core is registered with its sources for their next change.
@@ -78,8 +78,8 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Evaluates `others` and then `core`, which keeps its old state if the new state is equal.
   ///
-  /// All locks are taken before any state is read. So the moment is never older than the moment of the
-  /// last evaluation, and all cores have states of the same point in time.
+  /// All locks are taken before any state is read. So this moment is never older than the moment of the last evaluation, and all
+  /// cores get states of the same moment.
   func evaluate(
     _ core: KnotCore<State>, at moment: Moment, after others: ArraySlice<any Upstream>
   ) {
@@ -101,7 +101,7 @@ final class Derivation<State: Sendable>: Sendable {
         storage.version &+= 1
         return News(from: &storage)
       }
-      // Under the lock, so that buffers receive the states in order and before the end of the sequence.
+      // Deposits the state under the lock, so that buffers receive the states in order and before the end of the sequence.
       for slot in news.inboxes {
         guard let deposit = slot.element?.deposit(new) else { continue }
         moment.afterwards { withExtendedLifetime(deposit.dropped) { deposit.woken?.ring() } }
@@ -111,7 +111,9 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  /// Registers the core with its sources while it has an observer.
+  /// Registers the core with its sources if it has an observer; otherwise unregisters it.
+  ///
+  /// If a source has changed in the meantime, handles that change.
   @usableFromInline
   func follow(for core: KnotCore<State>) {
     Spawn.preemptionPoint()
@@ -119,9 +121,9 @@ final class Derivation<State: Sendable>: Sendable {
     if !Moment.settling({ follow(for: core, $0) }) { accept(for: core) }
   }
 
-  /// Registers the core with the sources, or unregisters it if it has no observer.
+  /// Registers the core with its sources if it has an observer; otherwise unregisters it.
   ///
-  /// Returns whether the core's state is the newest one.
+  /// Returns `false`, without registering the core, if a source has a newer state.
   func follow(for core: KnotCore<State>, _ moment: Moment) -> Bool {
     progress.withLock { progress in
       if unregisterIfUnobserved(core, &progress, moment) || isFollowing.load(ordering: .acquiring) {
@@ -149,9 +151,9 @@ final class Derivation<State: Sendable>: Sendable {
     if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
   }
 
-  /// Wakes the observers if every state counts as a change and none of them buffers states.
+  /// Wakes the observers if every state counts as a change and no observer buffers states.
   ///
-  /// Otherwise a task first computes the new state, which must be compared or buffered.
+  /// Otherwise starts a task that first computes the new state, which must be compared or buffered.
   private func accept(for core: KnotCore<State>) {
     let news = core.withStorage { storage in
       areEqual == nil && storage.inboxes.isEmpty ? News(from: &storage) : nil

@@ -7,14 +7,13 @@ internal import Synchronization
 /// print(title.state)
 /// for await title in title.states { print(title) }
 /// ```
-/// The state is computed when it is read or observed, once for each version of the sources, however
-/// many observers there are. A state that equals the previous one does not wake observers. A state that is not
-/// `Equatable` always counts as changed. A source may itself be a derived source, and the closure still
-/// receives the states that its sources had at the same time.
+/// The state is computed when it is read or observed, once for each version of the sources, no matter how many observers there
+/// are. A state that equals the previous one does not wake observers. A state that is not `Equatable` always counts as changed. A
+/// source may itself be a derived source, and the closure still receives the states that its sources had at the same time.
 ///
-/// A derived source does not keep its sources alive, and its observers do not need the derived source.
-/// When all sources are released, the observers receive the last state and their sequences end. A
-/// cancelled observer receives `nil`.
+/// A derived source does not keep its sources alive, and its observers continue after the derived source is released. When all
+/// sources are released, the observers receive the last state and their sequences end. An observer whose task is cancelled
+/// receives `nil`.
 public final class Derived<State: Sendable>: StateSource {
   private let made = Mutex<Knot<State>?>(nil)
   private let make: @Sendable (Moment) -> KnotCore<State>
@@ -23,8 +22,8 @@ public final class Derived<State: Sendable>: StateSource {
   ///
   /// - Parameters:
   ///   - source: The sources. The derived source does not keep them alive.
-  ///   - make: Computes the state, in the task of a reader or in a separate task. Like a reducer, it
-  ///     traps if it uses a holder.
+  ///   - make: Computes the state, in the task of a reader or in a separate task. Like a reducer, the closure must not use a
+  ///     holder; if it does, the program traps.
   /// - Complexity: O(1). The first state is computed when it is read.
   public init<each Source: StateSource>(
     from source: repeat each Source,
@@ -34,7 +33,7 @@ public final class Derived<State: Sendable>: StateSource {
     self.make = { KnotCore(of: repeat (each core)($0), at: $0, areEqual: ==, by: make) }
   }
 
-  /// Creates a source whose states are not `Equatable`: it notifies its observers of every new state.
+  /// Creates a source whose states are not `Equatable`, so it notifies its observers of every new state.
   public init<each Source: StateSource>(
     from source: repeat each Source,
     by make: @escaping @Sendable (repeat (each Source).State) -> State
@@ -45,7 +44,7 @@ public final class Derived<State: Sendable>: StateSource {
 
   /// The knot from which the derived states are read.
   ///
-  /// No code can write it.
+  /// The knot cannot be written from outside.
   public var knot: Knot<State> {
     if Reducer.isRunning { Reducer.refuse(State.self) }
     return Moment.settling { knot(at: $0) }
@@ -60,7 +59,7 @@ public final class Derived<State: Sendable>: StateSource {
     }
   }
 
-  /// Returns a closure that gets a source's core, because a derived source has none before its first read.
+  /// Returns a closure that gets the core of a source, because a derived source has no core before its first read.
   private static func core<Source: StateSource>(
     of source: Source
   ) -> @Sendable (Moment) -> KnotCore<Source.State> {

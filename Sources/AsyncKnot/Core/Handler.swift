@@ -2,10 +2,10 @@ public import Synchronization
 
 /// A handler that `observe` registered.
 ///
-/// The storage of its knot and a running turn keep it alive.
+/// The storage of the knot and a running turn keep the handler alive.
 ///
-/// It may be released on any thread. The captures of a main-actor handler are released by a task on the
-/// main actor (S17).
+/// The handler may be released on any thread. The captures of a main-actor handler are released by a task on the main actor
+/// (S17).
 @usableFromInline
 @safe final class Handler<State: Sendable>: Sendable {
   @usableFromInline typealias Call = @Sendable (_ holder: AnyObject, State) -> Void
@@ -50,8 +50,8 @@ extension KnotCore {
   /// Registers a handler for every state accepted after this call; traps if another object writes this
   /// knot.
   ///
-  /// The cast drops the handler's isolation. It is safe because only turns of the holder call the handler,
-  /// and they run on that isolation.
+  /// The cast drops the handler's isolation. It is safe because only turns of the holder call the handler, and turns run on that
+  /// isolation.
   @unsafe func register<Holder: AnyObject & Sendable, Isolated: Sendable>(
     of holder: Holder, isOfMainActor: Bool = false, in bag: TaskBag,
     unsafeIsolated handler: Isolated

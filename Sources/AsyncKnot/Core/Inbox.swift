@@ -2,14 +2,14 @@ public import Synchronization
 
 /// The buffer of one observer.
 ///
-/// If several consumers wait, each element wakes one of them, and only one of them receives it.
+/// If several consumers wait, each element wakes one of them, and only one consumer receives the element.
 @usableFromInline
 final class Inbox<Element: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<InboxState<Element>>
 
   /// Creates an inbox.
   ///
-  /// With `keepsLast` the newest element is kept even if a `bufferingOldest` buffer is full.
+  /// With `keepsLast`, the newest element is kept even if a `bufferingOldest` buffer is full.
   init(policy: InboxState<Element>.Policy, keepsLast: Bool) {
     storage = Mutex(InboxState(policy: policy, keepsLast: keepsLast))
   }
@@ -57,7 +57,7 @@ extension Inbox: Waitable {
 
 /// The state machine of an inbox.
 ///
-/// - Complexity: `finish` is O(consumers), every other transition amortised O(1).
+/// - Complexity: `finish` is O(consumers), every other transition amortized O(1).
 @usableFromInline
 struct InboxState<Element: Sendable> {
   @usableFromInline typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
@@ -66,7 +66,7 @@ struct InboxState<Element: Sendable> {
   @usableFromInline typealias Deposit = (woken: Waiter?, dropped: Element?)
 
   @usableFromInline var elements = Fifo<Element>()
-  /// The newest element for which a full `bufferingOldest` buffer had no room; used with `keepsLast`.
+  /// The newest element that did not fit into a full `bufferingOldest` buffer; used only with `keepsLast`.
   @usableFromInline var overflow: Element?
   @usableFromInline var waiting = SlotTable<Waiter>()
   @usableFromInline var dropped = 0
@@ -131,8 +131,7 @@ struct InboxState<Element: Sendable> {
   }
 }
 
-/// Keeps an inbox registered with a knot or a channel until the last iterator of its consumer is
-/// released.
+/// Keeps an inbox registered with a knot or a channel until the last sequence or iterator that uses the inbox is released.
 @usableFromInline
 final class Subscription<Element: Sendable>: Sendable {
   @usableFromInline let inbox: Inbox<Element>

@@ -53,7 +53,7 @@ public final class Knot<State: Sendable>: StateSource {
 
   /// The newest state, read synchronously from any thread.
   ///
-  /// Traps in a reducer, which may use neither its own holder nor another one.
+  /// Traps if a reducer reads it, because a reducer may not use any holder, not even its own.
   ///
   /// - Complexity: O(1), with one uncontended lock.
   @inlinable public var state: State { core.state }
@@ -70,8 +70,9 @@ extension Knot {
     try core.write(by: holder, callsHooks: false, body).0
   }
 
-  /// Mutates the state in place like `write`, and returns the notification of the observers, for the caller to publish
-  /// after it has released its own lock.
+  /// Mutates the state in place like `write`, but does not notify the observers.
+  ///
+  /// The caller publishes the returned news after it has released its own lock.
   package func writeUnpublished<Result: Sendable>(
     by holder: ObjectIdentifier, _ body: (inout State) -> Result
   ) -> (Result, News<State>?) {
@@ -79,8 +80,9 @@ extension Knot {
     return (result, news)
   }
 
-  /// Waits for the end of a write that another thread has begun, and for `others`; if called in a reducer, waits after
-  /// that reducer.
+  /// Waits for the end of a write that another thread has begun, then calls `others`.
+  ///
+  /// If a reducer is running on this thread, both happen after the reducer.
   package func waitForWrite(and others: @escaping @Sendable () -> Void) {
     Reducer.afterwards { [core] in
       core.withStorage { _ in }
@@ -112,13 +114,12 @@ extension Knot {
   /// The number of buffering observers, waiting observers and handlers.
   package var observerCount: Int { observerCounter() }
 
-  /// Counts the registered observers, even after the knot is released.
+  /// A closure that counts the registered observers, even after the knot is released.
   package var observerCounter: @Sendable () -> Int {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }
 
-  /// Calls a body with the holder's companion: an object that another module stores with the holder, one
-  /// for each type.
+  /// Calls a body with the holder's companion of a given type: an object that another module stores with the holder.
   ///
   /// The companion is created on first use. Two threads may each create one; the first stored wins.
   /// Later calls find the first companion without a lock.

@@ -2,17 +2,17 @@ public import Synchronization
 
 /// The part of a knot that the observers share.
 ///
-/// It lives until the holder and all observers are released.
+/// The core lives until the holder and all observers are released.
 @usableFromInline
 final class KnotCore<State: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<KnotStorage<State>>
 
-  /// The hooks that run or wait to run.
+  /// The hooks that are running or waiting to run.
   ///
   /// Only the holder's isolation uses this property.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()
 
-  /// Computes the states from those of other cores; `nil` if a holder writes them.
+  /// Computes this core's states from those of other cores; `nil` if a holder writes the states.
   @usableFromInline let derivation: Derivation<State>?
 
   init(_ state: State, by derivation: Derivation<State>? = nil) {
@@ -25,7 +25,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return withStorage { $0.state }
   }
 
-  /// Runs a transition under the lock; traps if the caller is in a reducer (S11).
+  /// Calls a body with the storage, under the lock; traps if the caller is in a reducer (S11).
   @inlinable
   func withStorage<Result, Failure>(
     _ body: (inout sending KnotStorage<State>) throws(Failure) -> sending Result
@@ -126,9 +126,9 @@ final class KnotCore<State: Sendable>: Sendable {
 extension KnotCore: Waitable {
   @usableFromInline typealias Found = (state: State, version: UInt64)
 
-  /// Returns the newest state, or `nil` if the observer has seen it.
+  /// Returns the newest state, or `nil` if the observer has seen it or the task is cancelled.
   ///
-  /// A new observer passes the version 0.
+  /// An observer that has not seen any state passes the version 0.
   @inlinable
   func takeIfReady(after version: UInt64) -> Found? {
     if Task.isCancelledNow { return nil }
@@ -156,7 +156,7 @@ extension KnotCore: Waitable {
   }
 }
 
-/// The state of a knot and its observers, which the knot's lock protects.
+/// The state and the observers of a knot, which the knot's lock protects.
 @usableFromInline
 struct KnotStorage<State: Sendable> {
   @usableFromInline var state: State
@@ -169,7 +169,7 @@ struct KnotStorage<State: Sendable> {
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   @usableFromInline var handlers = SlotTable<Handler<State>>()
   @usableFromInline var isFinished = false
-  /// The task that waits for an observer; see `Demand`.
+  /// The waiter of the task that waits for an observer; see `Demand`.
   @usableFromInline var demand: Waiter?
 
   init(_ state: State) { self.state = state }

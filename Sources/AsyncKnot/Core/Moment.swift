@@ -1,5 +1,6 @@
-/// The states of several cores at one moment, each read once, and the work to do after the locks are
-/// released.
+/// The states of several cores at one moment, and the work to do after the locks are released.
+///
+/// Each core is read only once.
 final class Moment {
   final class Reading<State> {
     let state: State
@@ -15,7 +16,7 @@ final class Moment {
     if let known = readings.first(where: { $0.core == ObjectIdentifier(core) }) {
       return unsafe unsafeDowncast(known.reading, to: Reading<State>.self)
     }
-    // Not returned as one tuple, because in generic code a tuple costs a runtime search for its type.
+    // Not returned as one tuple, because generic code looks up the type of a tuple at runtime.
     var version: UInt64 = 0
     let state = core.withStorage { storage in
       version = storage.version
@@ -26,7 +27,7 @@ final class Moment {
     return reading
   }
 
-  /// Forgets the readings, because the locks of the cores that are read next are not held yet.
+  /// Forgets the readings, which may be outdated now that the locks are released.
   func restart() { readings = [] }
 
   func afterwards(_ body: @escaping () -> Void) { due.append(body) }

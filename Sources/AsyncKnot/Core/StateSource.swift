@@ -21,11 +21,11 @@ public protocol StateSource<State>: AnyObject, Sendable {
 extension StateSource {
   /// The newest state, read synchronously from any thread.
   ///
-  /// Traps in a reducer, which may use neither its own holder nor another one.
+  /// Traps if a reducer reads it, because a reducer may not use any holder, not even its own.
   @inlinable public nonisolated var state: State { knot.state }
 }
 
-/// A state with a default value, with which a holder starts.
+/// A state with a default value, which is the initial state of each holder.
 ///
 /// ```swift
 /// struct Profile: KnotState {

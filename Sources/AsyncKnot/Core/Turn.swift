@@ -21,7 +21,7 @@ struct Turn<State: Sendable>: Sendable {
 
   /// Begins a turn.
   ///
-  /// If one is already running, adds the state to that turn and returns `false`.
+  /// If a turn is already running, adds the state to that turn and returns `false`.
   @inlinable
   mutating func begin(with delivery: @autoclosure () -> Delivery<State>) -> Bool {
     guard isRunning else {
@@ -32,7 +32,7 @@ struct Turn<State: Sendable>: Sendable {
     return false
   }
 
-  /// Not inlined, like `takeWaiting()`, because inlining them makes the loop of a pipe half as fast.
+  /// Not inlined, like `takeWaiting()`, because inlining the two makes the loop of a pipe half as fast.
   @inlinable @inline(never)
   mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
 
@@ -46,7 +46,7 @@ struct Turn<State: Sendable>: Sendable {
 
   @inlinable @inline(never) mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
 
-  /// Returns whether the caller must queue a layout, because none is queued with at least this priority.
+  /// Returns whether the caller must queue a layout, because no queued layout has at least this priority.
   @inlinable
   mutating func requestLayout(at priority: TaskPriority) -> Bool {
     if let queuedLayout, queuedLayout >= priority { return false }
@@ -54,22 +54,24 @@ struct Turn<State: Sendable>: Sendable {
     return true
   }
 
-  /// Returns the time until the frame of the queued layout, zero in an exploration; `nil` if none is queued.
+  /// Returns the time until the queued layout is due; `nil` if no layout is queued.
+  ///
+  /// In an exploration, a queued layout is due immediately.
   func timeToLayout() -> Duration? {
     guard queuedLayout != nil else { return nil }
     guard !Spawn.isExplored, let lastLayout else { return .zero }
     return lastLayout + .milliseconds(16) - .now
   }
 
-  /// Records that a layout runs now and drops a queued one.
+  /// Records that a layout is running now, and drops a queued one.
   mutating func beginLayout() {
     queuedLayout = nil
     lastLayout = .now
   }
 }
 
-/// Only the holder's isolation calls these methods and uses the turn. Transitions of the turn do not call
-/// other code, so its exclusivity needs no check.
+/// Only the holder's isolation calls these methods and uses the turn. The methods of the turn do not call other code, so access
+/// to the turn needs no check for exclusivity.
 extension KnotCore {
   @inlinable
   func deliver<Layout>(
@@ -113,12 +115,12 @@ extension KnotCore {
 
   /// Draws the current state and lays it out.
   ///
-  /// During a turn the state is drawn after the waiting states and laid out with the newest one.
+  /// During a turn, the state is drawn after the states that are already waiting, and laid out with the newest one.
   func render(on holder: AnyObject, _ update: (State) -> Void, _ layout: () -> Void) {
     if runTurn(with: (state, nil), of: holder, update) { layOut(layout) }
   }
 
-  /// Runs the queued layout, or returns the time until its frame.
+  /// Runs the queued layout if it is due; otherwise returns the time until it is.
   func layOutIfDue(_ layout: () -> Void) -> Duration? {
     guard let rest = unsafe turn.timeToLayout() else { return nil }
     if rest > .zero { return rest }

@@ -18,10 +18,10 @@ protocol Upstream: Wakeable {
   /// Returns whether `version` is the newest version.
   func isCurrent(_ version: UInt64) -> Bool
 
-  /// Evaluates `others` and then this core from the states of `moment`, and adds this core's state to it.
+  /// Evaluates `others` and then this core from the states of `moment`, and adds this core's state to `moment`.
   func evaluate(at moment: Moment, after others: ArraySlice<any Upstream>)
 
-  /// Registers a derived core unless there is a newer version. The ticket is `nil` if this core has ended.
+  /// Registers a derived core, unless this core has a newer version. The ticket is `nil` if this core has ended.
   func register(
     _ core: any Wakeable, after version: UInt64, _ moment: Moment
   ) -> (isCurrent: Bool, ticket: UInt64?)
@@ -44,7 +44,7 @@ extension KnotCore {
   /// Recomputes the state of a derived core if a source has changed.
   @inlinable func refresh() { derivation?.refresh(self) }
 
-  /// Registers a derived core with its sources while it has an observer.
+  /// Registers a derived core with its sources if it has an observer; otherwise unregisters it.
   @inlinable func follow() { derivation?.follow(for: self) }
 }
 

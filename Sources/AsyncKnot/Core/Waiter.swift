@@ -2,11 +2,11 @@ public import Synchronization
 
 /// A waiting consumer.
 ///
-/// A source rings the waiter when it has a new element. A cancellation also rings it.
+/// A source rings the waiter when it has a new element. Cancelling the task also rings the waiter.
 ///
-/// The waiter is added to its lists in the same critical section that found nothing new (S5).
+/// A source adds the waiter to its list in the same critical section in which it finds that it has no new element (S5).
 ///
-/// Ringing does not take a lock, because a reducer may cancel the task.
+/// Ringing does not take a lock, because a reducer, which runs under a lock, may cancel the task.
 @usableFromInline
 final class Waiter: Wakeable {
   @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>

@@ -5,10 +5,10 @@
 /// ```swift
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
 /// ```
-/// Pass `after:` to change the delay before the first tick; with `.zero` it comes immediately. The deadlines
-/// are multiples of the interval from the first tick, so the pace does not drift. A consumer that misses
-/// deadlines continues with the next deadline, but the numbers have no gaps. Each iterator starts its own
-/// count and pace with its first `next()`. A cancelled task receives `nil`.
+/// Pass `after:` to change the delay before the first tick; with `.zero`, the first tick comes immediately. Each deadline is a
+/// multiple of the interval after the first tick, so the pace does not drift. A consumer that misses deadlines continues with the
+/// next deadline, but the numbers have no gaps. Each iterator counts its own ticks, and its time starts with its first `next()`.
+/// A cancelled task receives `nil`.
 public struct AsyncInterval: AsyncSequence, Sendable {
   let interval: Duration
   let delay: Duration
@@ -19,7 +19,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
   /// Traps if `interval` is not positive or `delay` is negative.
   ///
   /// - Parameters:
-  ///   - interval: The time between two ticks. Intervals above a century count as a century.
+  ///   - interval: The time between two ticks. An interval of more than a century counts as a century.
   ///   - delay: The time before the first tick; by default one interval.
   ///   - clock: The clock that measures the time.
   public init(
@@ -39,7 +39,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
   /// Creates an iterator whose time starts with its first `next()`.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(of: self) }
 
-  /// Counts the ticks.
+  /// An iterator that waits for each tick and returns its number.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let interval: Duration
     private let timeline: Timeline
@@ -63,7 +63,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
       return tick
     }
 
-    /// Waits for the next tick.
+    /// Waits for the next tick and returns its number.
     nonisolated(nonsending) public mutating func next() async -> Int? {
       await next(isolation: #isolation)
     }

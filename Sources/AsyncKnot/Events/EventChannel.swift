@@ -50,7 +50,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Whether the channel has a subscriber.
   ///
-  /// Reading this does not take a lock.
+  /// Reading this property takes no lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
 
@@ -81,9 +81,9 @@ final class EventRegistry<Event: Sendable>: Sendable {
 
   @usableFromInline let hasInboxes = Atomic(false)
 
-  /// Deposits an event in every inbox under one lock, so that all inboxes receive the events in one order.
+  /// Deposits an event in every inbox under one lock, so that all inboxes receive the events in the same order.
   ///
-  /// Then wakes the consumers.
+  /// Wakes the consumers after the lock is released.
   @inlinable
   func send(_ event: Event) {
     var woken: [Waiter] = []

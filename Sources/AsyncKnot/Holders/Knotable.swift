@@ -10,11 +10,10 @@
 ///   func update(_ state: State) { print(state.title, state.subtitle) }
 /// }
 /// ```
-/// Each accepted state is stored first. Then `update` is called, then the handlers passed to `observe`,
-/// and a call of `layout` is queued. If `update` itself writes a state, that state is delivered after
-/// the one that `update` was called with.
+/// The node stores each accepted state, then calls `update`, then the handlers passed to `observe`, and queues a call of
+/// `layout`. If `update` itself writes a state, that state is delivered after the one that `update` was called with.
 public protocol Knotable: Actor, StateHolder where State: KnotState {
-  /// Always `Never`: the changes of a node have no cause, as for ``StateActor``.
+  /// Always `Never`, as for ``StateActor``: the changes of a node do not have a cause.
   associatedtype ChangeCause = Never where ChangeCause == Never
 
   /// The result type of `layout()`. It is inferred: `Void` if the node has the method, otherwise `Never?`.
@@ -25,8 +24,8 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
   /// The default state is not passed to `update`. Call `render()` to draw it.
   func update(_ state: State)
 
-  /// Lays out what `update` has drawn: as soon as possible, but at most once per frame of 16 ms. The
-  /// newest state is always laid out.
+  /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
+  /// out.
   ///
   /// Declare the method as `func layout() { … }`; the default does nothing. The call runs on the actor, in
   /// its own task without task-local values, at the priority of the most urgent writer.
@@ -36,7 +35,7 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
 extension Knotable where Layout == Never? {
   /// Does nothing.
   ///
-  /// A node without its own `layout()` gets this method, and no call of it is ever queued.
+  /// A node without its own `layout()` gets this method, and the package never queues a call of it.
   public func layout() -> Never? { nil }
 }
 
@@ -70,8 +69,8 @@ extension Knotable {
 
   /// Draws the current state, which may be the default one: calls `update` and then `layout`.
   ///
-  /// This call of `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the
-  /// state is drawn after the states that they have written, and laid out with the newest one.
+  /// This call of `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
+  /// the states that `update` and the handlers have written, and laid out with the newest one.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
   /// Calls a handler for every state that is accepted after this call, in the turn that accepts it.
@@ -81,9 +80,9 @@ extension Knotable {
   /// ```
   /// The handler runs synchronously on the actor, after `update`, in order, in the task of the writer.
   ///
-  /// It is removed when the node is released, or when the bag or the entry is cancelled, which you may do in
-  /// a reducer. After a `cancel()` on the node's isolation the handler is not called again. After a
-  /// `cancel()` elsewhere, a call that has already begun completes.
+  /// The handler is removed when the node is released, or when the bag or the entry is cancelled. You can cancel either of them
+  /// in a reducer. After a `cancel()` on the node's isolation the handler is not called again. After a `cancel()` elsewhere, a
+  /// call that has already begun completes.
   @discardableResult
   public func observe(
     in bag: TaskBag, _ handler: @escaping @Sendable (isolated Self, State) -> Void

@@ -1,4 +1,4 @@
-/// A main-actor view object that holds a state and draws it.
+/// A view node: a main-actor object that holds a state and draws it.
 ///
 /// <!-- sample: import UIKit -->
 /// ```swift
@@ -24,8 +24,8 @@ public protocol KnotableView: StateHolder where State: KnotState {
   /// The default state is not passed to `update`. Call `render()` to draw it.
   func update(_ state: State)
 
-  /// Lays out what `update` has drawn: as soon as possible, but at most once per frame of 16 ms. The
-  /// newest state is always laid out.
+  /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
+  /// out.
   ///
   /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in it. The call runs
   /// in its own task, as for a ``Knotable`` node. A subclass can override `layout()` only if its superclass
@@ -36,7 +36,7 @@ public protocol KnotableView: StateHolder where State: KnotState {
 extension KnotableView where Layout == Never? {
   /// Does nothing.
   ///
-  /// A view without its own `layout()` gets this method, and no call of it is ever queued.
+  /// A view without its own `layout()` gets this method, and the package never queues a call of it.
   public func layout() -> Never? { nil }
 }
 

@@ -4,7 +4,7 @@
 /// view adopts ``KnotableView``. Each of these protocols adds a synchronous `reduce` for the holder's own
 /// code.
 ///
-/// Generic code calls `await holder.reduce { … }`, which also calls the hooks.
+/// Generic code calls `await holder.reduce { … }`, which also calls the holder's hooks.
 public protocol StateHolder<State>: StateSource {
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
@@ -19,9 +19,9 @@ public protocol StateHolder<State>: StateSource {
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place. Its result is released after the reduction.
-  ///     A value that it replaces but does not return is released during the reduction, where no holder
-  ///     may be used.
+  ///   - reduce: Applies one event to the state, in place. The value that it returns is released after the reduction. A value
+  ///     that it replaces but does not return is released during the reduction, so the `deinit` of that value must not use a
+  ///     holder.
   /// - Throws: The sequence's own error. The state keeps its last value.
   func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released

@@ -4,9 +4,9 @@ extension AsyncSequence where Self: Sendable {
   /// ```swift
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
-  /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call
-  /// keeps the holder alive while the loop runs. The operators of this sequence also run on the holder, so
-  /// no other write can happen after an operator has read the holder's state and before the reduction.
+  /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call keeps the holder alive
+  /// while the loop runs. The operators of this sequence also run on the holder, so no other write can happen between the read of
+  /// the holder's state by an operator and the reduction.
   ///
   /// - Throws: This sequence's own error. The state keeps its last value.
   @inlinable
@@ -18,7 +18,7 @@ extension AsyncSequence where Self: Sendable {
 
   /// Replaces the holder's state with every element.
   ///
-  /// Ends and throws like `pipe(to:_:)` with a reducer.
+  /// Returns and throws as `pipe(to:_:)` with a reducer does.
   @inlinable public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {
     // Returning the old state releases it outside the lock.
@@ -51,8 +51,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Replaces the holder's state with every element, in a task that belongs to a bag; otherwise works like
-  /// `pipe(to:in:_:onError:)` with a reducer.
+  /// Replaces the holder's state with every element, in a task that belongs to a bag.
+  ///
+  /// Otherwise the method works like `pipe(to:in:_:onError:)` with a reducer.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
@@ -65,8 +66,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Passes each event to a weakly referenced source, in a task that belongs to a bag and ends when the
   /// source is released.
   ///
-  /// The loop runs on `home`, where the source must be released; with `nil` it runs anywhere. The task
-  /// belongs to the bag and not to a dispatch that may be running (O4).
+  /// The loop runs on `home`, where the source must be released; if `home` is `nil`, the loop runs on no actor. The task belongs
+  /// to the bag, not to a dispatch that may be running (O4).
   @inlinable
   package func startLoop<Target: StateSource>(
     for target: Target, on home: (any Actor)? = nil, in bag: TaskBag,
@@ -87,8 +88,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Takes events until the sequence ends, the task is cancelled, or the target is released.
   ///
-  /// The strong reference may be the last one. It is created and released on the isolation of the loop
-  /// (S17); a nonisolated `handle` would leave that isolation.
+  /// The loop's strong reference may be the last one, so it is created and released on the isolation of the loop (S17). `handle`
+  /// takes the isolation as a parameter, because a nonisolated closure would leave that isolation.
   @inlinable
   package func loop<Target: StateSource>(
     on isolation: isolated (any Actor)?, for target: WeakReference<Target>,
@@ -107,7 +108,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
 /// A sequence of one event.
 ///
-/// Consuming it checks for cancellation on the holder's isolation.
+/// Pipes consume their events through this sequence, because `consume` checks for cancellation on the holder's isolation.
 @usableFromInline
 struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   @usableFromInline typealias Failure = Never

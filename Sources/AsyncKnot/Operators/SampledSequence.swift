@@ -6,9 +6,9 @@ extension AsyncSequence {
   /// ```swift
   /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
-  /// With `pipe(to:)` the predicate runs on the holder, directly before the reduction. With `pipe(to:in:)`
-  /// it runs in the pipe's task, so another write may come before the reduction. Check a condition that
-  /// must hold in the reducer.
+  /// With `pipe(to:)` the predicate runs on the holder, directly before the reduction. With `pipe(to:in:)` it runs in the pipe's
+  /// task, so another write may come before the reduction. If a condition must hold during the reduction, check it in the
+  /// reducer.
   @inlinable
   public func filter<Source: StateSource>(
     with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
@@ -45,9 +45,8 @@ extension AsyncSequence {
 
 /// The events of a base sequence, each combined with a source's state at that moment.
 ///
-/// `filter(with:_:)`, `withState(from:)` and `state(from:)` return this type. It reads the state when the
-/// event arrives, without a hop to the source's actor. It does not keep the source alive; after the
-/// source is released it uses the last state.
+/// `filter(with:_:)`, `withState(from:)` and `state(from:)` return this type. The sequence reads the state when an event arrives,
+/// without a hop to the source's actor. It does not keep the source alive, and uses the last state after the source is released.
 public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: AsyncSequence {
   /// The base sequence's error type.
   public typealias Failure = Base.Failure

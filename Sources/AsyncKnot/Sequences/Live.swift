@@ -8,11 +8,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// let titles = node.states.map(\.title).live(in: bag) { title in show(title) }
   /// titles.cancel()
   /// ```
-  /// An element that is immediately available, such as the current state of `states`, is taken before the call
-  /// returns. The calls end when this sequence ends or throws, or when the bag or the entry is cancelled.
-  /// If you call `live` in a dispatch, the calls continue when that dispatch is superseded. No call begins
-  /// after a `cancel()` has returned on the handler's isolation. The handler sees the task-local values of
-  /// the code that calls `live`. Its captures are released on its isolation.
+  /// An element that is immediately available, such as the current state of `states`, is taken before the call returns. The calls
+  /// end when this sequence ends or throws, or when the bag or the entry is cancelled. If you call `live` in a dispatch, the
+  /// calls continue when that dispatch is superseded. No call begins after a `cancel()` has returned on the handler's isolation.
+  /// The handler sees the task-local values of the code that calls `live`. The handler's captures are released on the handler's
+  /// isolation.
   @discardableResult
   public func live(
     in bag: TaskBag,
@@ -28,8 +28,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
-  /// This is `live(in:)` for views. The calls also end after the object is released: at the next element,
-  /// or soon after you call this method on the same bag again. The object is released on the main actor.
+  /// This method is `live(in:)` for views. The calls also end after the object is released: at the next element, or soon after
+  /// you call this method on the same bag again. The object is released on the main actor.
   @MainActor @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,
@@ -45,12 +45,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       }, onError: onError, orUntil: { [weak object] in object == nil })
   }
 
-  /// Takes the first element on the calling thread, if it is immediately available.
+  /// Takes the first element on the calling thread, if that element is immediately available.
   ///
   /// A loop on the handler's isolation takes the other elements.
   ///
-  /// The loop is a second task, because the first one prefers an executor and would suspend at each hop to
-  /// an actor.
+  /// The loop is a second task, because the first task has an executor preference, with which it would suspend at each hop to an
+  /// actor.
   private func startLive(
     in bag: TaskBag, _ handler: @escaping @isolated(any) @Sendable (Element) async -> Void,
     onError: @escaping @Sendable (Failure) -> Void,
@@ -72,7 +72,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// The first element of a handler's sequence and the iterator for the others.
+/// The first element of a handler's sequence, and the iterator over the later elements.
 private final class LiveLoop<Elements: AsyncSequence & Sendable>: Sendable
 where Elements.Element: Sendable {
   typealias First = Result<Elements.Element?, Elements.Failure>

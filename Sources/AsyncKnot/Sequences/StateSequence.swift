@@ -7,10 +7,9 @@
 /// it has seen, and pulls the newest state. A buffering iterator (`states(buffering:)`) receives the
 /// states that its policy keeps.
 ///
-/// While a newer state is available, `next()` returns it on the caller's isolation without suspending,
-/// except that it yields after each slice of about half a millisecond. When the holder is released, the
-/// observer receives the last state unless it has seen it, then `nil`. A cancelled task receives `nil`,
-/// even if it is already suspended.
+/// While a newer state is available, `next()` returns it on the caller's isolation without suspending, except that it yields
+/// after each slice of about half a millisecond. When the holder is released, the observer receives the last state, unless the
+/// observer has seen that state, and then `nil`. A cancelled task receives `nil`, even if it is already suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   let core: KnotCore<State>
   let policy: AsyncStream<State>.Continuation.BufferingPolicy?
@@ -29,7 +28,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     enum Observer {
       /// Pulls the newest state and remembers the version that it has seen.
       case conflating(KnotCore<State>, seen: UInt64)
-      /// Takes from an inbox that the writer fills.
+      /// Takes states from an inbox that the writer fills.
       case buffering(Subscription<State>)
     }
 
@@ -103,8 +102,8 @@ extension StateSequence.AsyncIterator: Sendable {}
 extension StateSource {
   /// The current state, then each newer state that the observer is fast enough to see.
   ///
-  /// A slow observer skips to the newest state and costs the writer nothing. See ``StateSequence``
-  /// for the end, isolation and cancellation.
+  /// A slow observer skips to the newest state and costs the writer nothing. ``StateSequence`` describes when the sequence ends,
+  /// where `next()` runs, and how cancellation works.
   public nonisolated var states: StateSequence<State> {
     StateSequence(core: knot.core, policy: nil)
   }
@@ -114,9 +113,9 @@ extension StateSource {
   /// ```swift
   /// for await state in node.states(buffering: .unbounded) { print(state) }   // misses none
   /// ```
-  /// Each iterator starts to buffer when it is created. The last state always arrives, whatever the
-  /// policy drops: the newest state follows a full `bufferingOldest` buffer.
-  /// Traps if the policy's limit is less than 1.
+  /// Each iterator starts to buffer when it is created. The last state always arrives, no matter which states the policy drops:
+  /// after the states of a full `bufferingOldest` buffer, the observer receives the newest state. Traps if the policy's limit is
+  /// less than 1.
   public nonisolated func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
@@ -126,11 +125,10 @@ extension StateSource {
 
   /// The states as an `AsyncStream`, for APIs that require the standard type.
   ///
-  /// The stream begins with the current state and starts to buffer with this call. Like every
-  /// `AsyncStream`, it has one consumer. Unlike `states`, it changes executors for each element and may
-  /// deliver one element after a cancellation. A cancelled task receives `nil`.
-  /// The stream ends when the holder is released. Releasing the stream removes the observer. Traps if the
-  /// policy's limit is less than 1.
+  /// The stream begins with the current state and starts to buffer with this call. Like every `AsyncStream`, it has one consumer.
+  /// Unlike `states`, the stream switches executors for each element, and it may deliver one element after a cancellation. A
+  /// cancelled task receives `nil`. The stream ends when the holder is released. Releasing the stream removes the observer. Traps
+  /// if the policy's limit is less than 1.
   public nonisolated func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {

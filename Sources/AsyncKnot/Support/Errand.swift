@@ -1,4 +1,4 @@
-/// The message that the current task works for, as a token of a sibling module that handles messages.
+/// The message that the current task works for, identified by a token that AsyncOptical creates.
 @usableFromInline
 package enum Errand {
   /// The token, which child tasks and unstructured tasks inherit.

@@ -1,13 +1,13 @@
 /// A first-in, first-out queue that stores its elements in blocks.
 ///
-/// A single array would be copied when it grows, while the caller holds a lock. With millions of
-/// messages that takes half a second.
+/// A single array is copied when it grows. With millions of messages the copy takes half a second, during which the caller holds
+/// a lock.
 ///
-/// - Complexity: `append` and `popFirst` are amortised O(1). In the worst case they copy one block and
-///   one pointer for every other block.
+/// - Complexity: `append` and `popFirst` are amortized O(1). In the worst case they copy one block and one pointer for every
+///   other block.
 @usableFromInline
 package struct Fifo<Element> {
-  /// The elements that are popped next.
+  /// The elements that are popped first.
   ///
   /// The slots before `head` are `nil`.
   @usableFromInline var front: [Element?] = []

@@ -1,18 +1,18 @@
 public import AsyncKnotThread
 
-/// The reducer that runs on the calling thread, if any (S11).
+/// The reducer that is running on the calling thread, if any (S11).
 ///
-/// A reducer runs under the lock of its knot, and its thread never takes another knot's lock, so threads
-/// cannot deadlock. Ending a subscription takes a knot's lock, so a subscription that a reducer drops
-/// ends after the reducer.
+/// A reducer runs under the lock of its knot, and a thread that is running a reducer never takes another knot's lock, so threads
+/// cannot deadlock. Ending a subscription takes a knot's lock, so a subscription that a reducer drops ends only after the reducer
+/// has returned.
 @usableFromInline
 package enum Reducer {
-  /// Whether the caller runs inside a reducer.
+  /// Whether a reducer is running on the calling thread.
   @inlinable package static var isRunning: Bool {
     unsafe asyncKnotCurrentReducer().pointee.state != nil
   }
 
-  /// A number of the calling thread.
+  /// A number that identifies the calling thread.
   package static var thread: UInt { unsafe UInt(bitPattern: asyncKnotCurrentReducer()) }
 
   /// Marks the beginning of a reducer.
@@ -37,7 +37,7 @@ package enum Reducer {
 
   /// Runs a reducer on a state that no lock protects.
   ///
-  /// S11 also applies to it.
+  /// This reducer must not use a holder either (S11).
   package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
     if isRunning { refuse(State.self) }
     defer { carryOutEndings() }
@@ -46,13 +46,13 @@ package enum Reducer {
 
   /// Calls the closures that were deferred until after the reducer.
   ///
-  /// The reducer's lock is already released.
+  /// The caller has already released the reducer's lock.
   @inlinable
   package static func carryOutEndings() {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
   }
 
-  /// Calls a body immediately or, if a reducer runs on this thread, after that reducer.
+  /// Calls a body immediately or, if a reducer is running on this thread, after that reducer.
   static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()
@@ -90,7 +90,7 @@ package enum Reducer {
       """)
   }
 
-  /// The name of a type with the types around it, because most states are called `State`.
+  /// The name of a type, including the types that contain it, because most states are called `State`.
   private static func name(_ type: Any.Type) -> String {
     let parts = String(reflecting: type).split(separator: ".")
     return parts.dropFirst().filter { !$0.hasPrefix("(") }.joined(separator: ".")

@@ -2,11 +2,10 @@ public import AsyncKnotThread
 
 /// Decides when a loop that never suspends must yield (F1).
 ///
-/// Reading the clock takes as long as handling an element. So a slice reads it after 4, 8, 16, …
-/// elements, and ends at the first reading past half of its length. If all elements take equally long,
-/// it then ends before its full length. A slice also compares a coarse tick for each element and reads the
-/// clock when the tick has changed, so that it notices slow elements that follow fast ones. In an
-/// exploration a slice counts elements instead.
+/// Reading the clock takes as long as handling an element. So a slice reads the clock only after 4, 8, 16, … elements, and ends
+/// at the first reading that is past half of the maximum length. If all elements take equally long, the slice then ends before
+/// its maximum length. A slice also compares a coarse tick for each element and reads the clock when the tick has changed, so
+/// that it notices slow elements that follow fast ones. In an exploration, a slice counts elements instead.
 @usableFromInline
 package struct Slice: Sendable {
   /// The number of elements until the next reading of the clock.
@@ -41,7 +40,7 @@ package struct Slice: Sendable {
   /// executor for each element.
   @usableFromInline @inline(never) package static func yield() async { await Task.yield() }
 
-  /// Reads the clock, or in an exploration counts elements.
+  /// Reads the clock or, in an exploration, counts elements.
   ///
   /// Returns whether the slice has ended.
   @usableFromInline @inline(never)
@@ -66,20 +65,20 @@ package struct Slice: Sendable {
 
   /// The origin of the 32-bit times.
   ///
-  /// They keep a slice at 16 bytes, so that a task that suspends with one needs no second stack
-  /// segment.
+  /// With 32-bit times a slice takes 16 bytes, so a suspended task that stores a slice needs no second stack segment.
   private static let epoch = ContinuousClock.now
   /// The maximum length of a slice, in microseconds.
   ///
-  /// Ten thousand cheap elements fit in a slice, and another caller waits less than a millisecond.
+  /// A slice has room for ten thousand cheap elements, and another caller waits less than a millisecond.
   private static var length: UInt32 { 500 }
   private static var firstLook: Int32 { 4 }
   private static var exploredLength: Int32 { 16 }
 }
 
 extension Task where Success == Never, Failure == Never {
-  /// Like `isCancelled`, but fast enough to read for each element, because it does not retain the task; the
-  /// original takes as long as a reduction.
+  /// Like `isCancelled`, but fast enough to read for each element, because it does not retain the task.
+  ///
+  /// Reading `isCancelled` takes as long as a reduction.
   @inlinable package static var isCancelledNow: Bool {
     #if compiler(>=6.4)
       // It is not known whether the runtime's entry point respects cancellation shields (SE-0504).
@@ -91,11 +90,10 @@ extension Task where Success == Never, Failure == Never {
 }
 
 extension AsyncIteratorProtocol {
-  /// The next element; `nil` if the task was cancelled before the element reaches the caller's
-  /// isolation.
+  /// The next element; `nil` if the task is cancelled before the element reaches the caller's isolation.
   ///
-  /// A sequence from another module may return an element to a cancelled task. So all operators and loops
-  /// of the package take their elements through this method, with no suspension after its check (S21).
+  /// A sequence from another module may return an element to a cancelled task. So all operators and loops of the package take
+  /// their elements through this method, and nothing suspends between its check and the use of the element (S21).
   @inlinable @inline(__always)
   package mutating func nextUnlessCancelled(
     isolation actor: isolated (any Actor)?

@@ -3,7 +3,7 @@
 /// Tickets only increase, so the slots stay sorted. A removal leaves an empty slot. The table is
 /// compacted when empty slots outnumber elements.
 ///
-/// - Complexity: Insertion is amortised O(1), finding O(log n), and removal amortised O(log n).
+/// - Complexity: Inserting an element is amortized O(1), finding one is O(log n), and removing one is amortized O(log n).
 @usableFromInline
 package struct SlotTable<Element> {
   @usableFromInline typealias Slot = (ticket: UInt64, element: Element?)

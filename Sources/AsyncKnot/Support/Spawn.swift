@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Starts the unstructured tasks of the package.
 ///
-/// In an exploration they run on the test kit's executor, which unstructured tasks do not inherit.
+/// In an exploration these tasks run on the test kit's executor, which unstructured tasks do not inherit by themselves.
 @usableFromInline
 package enum Spawn {
   /// The executor of the running exploration; `nil` outside an exploration.
@@ -21,8 +21,8 @@ package enum Spawn {
 
   /// Starts a task that inherits no task-local values (F3) except those of an exploration.
   ///
-  /// With `forSenders`, the task handles messages, and it inherits all task-local values if a probe of the
-  /// test kit has sent the message.
+  /// With `forSenders`, the task handles messages. It then inherits all task-local values if a probe of the test kit has sent the
+  /// message.
   @usableFromInline @discardableResult
   package static func apart(
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,
@@ -50,14 +50,14 @@ package enum Spawn {
 
   /// Whether the current task handles a message that a probe of the test kit sent.
   ///
-  /// An issue that its handler records then belongs to the test.
+  /// If so, an issue that the handler records belongs to the test.
   @TaskLocal package static var isProbed = false
 
   #if DEBUG
     /// Marks a point between two critical sections at which an exploration may switch tasks.
     ///
-    /// The caller must not hold a lock. In a reducer, which holds one, this method does nothing: another
-    /// task would wait for that lock forever.
+    /// The caller must not hold a lock. In a reducer, which holds its knot's lock, this method does nothing, because another task
+    /// would wait for that lock forever.
     @usableFromInline
     package static func preemptionPoint() { if !Reducer.isRunning { Exploring.run?.preempt() } }
   #else

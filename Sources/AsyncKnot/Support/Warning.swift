@@ -1,8 +1,8 @@
 internal import AsyncKnotThread
 
-/// Prints a line to standard error about a mistake that a debug build has detected.
+/// Prints warnings to standard error about mistakes that a debug build detects.
 package enum Warning {
-  /// Prints a text, but only the first one for each type.
+  /// Prints a text, unless one has already been printed for this type.
   package static func printOnce(for type: Any.Type, _ text: String) {
     let type = UInt(bitPattern: ObjectIdentifier(type))
     unsafe text.withCString { unsafe asyncKnotWarnOnce(type, $0) }

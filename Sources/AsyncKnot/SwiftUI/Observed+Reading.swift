@@ -64,7 +64,7 @@ extension Observed {
     return current[keyPath: keyPath].ifPresent(at: index)
   }
 
-  /// Starts following the source, and registers the read with the running observation tracking, if any.
+  /// Starts to follow the source, and registers the read with the observation tracking that is running, if any.
   @usableFromInline
   func track(
     _ keyPath: AnyKeyPath, at index: AnyHashable? = nil, by comparison: () -> PathComparison

@@ -1,7 +1,7 @@
 public import Observation
 
-/// Makes a source's state observable by SwiftUI, which redraws a view only when a key path that the view
-/// has read changes.
+/// Makes a source's state observable by SwiftUI, which redraws a view only when the value at a key path that the view has read
+/// changes.
 ///
 /// <!-- sample:
 /// import SwiftUI
@@ -11,16 +11,14 @@ public import Observation
 /// @State private var profile = Observed(node)
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
 /// ```
-/// An observed object has the source's current state from the start. A `KnotableView` updates the object in the
-/// turn that accepts a state. For any other source, including a ``Derived`` one and `states(of:)`, a
-/// main-actor task updates it, and conflates as `states` does. The object does not keep the source
-/// alive, and keeps the last state after the source is released. Until the first read, it costs the
-/// source nothing.
+/// An observed object has the source's current state from the start. A `KnotableView` updates the object in the turn that accepts
+/// a state. For any other source, including a ``Derived`` one and `states(of:)`, a main-actor task updates the object; like
+/// `states`, this task skips to the newest state. The object does not keep the source alive, and keeps the last state after the
+/// source is released. Until the first read, the object costs the source nothing.
 ///
-/// `profile.user.name` reads `user` and therefore tracks `user`; `profile[\.user.name]` tracks only the
-/// name. A tracked path is evaluated in every later state, so it must be valid in each of them:
-/// `profile[\.rows, at: 3]` is `nil` if there is no fourth row, but `profile[\.rows[3]]` would trap. A
-/// value that is not `Equatable` counts as changed with every state.
+/// `profile.user.name` reads `user` and therefore tracks `user`; `profile[\.user.name]` tracks only the name. A tracked path is
+/// evaluated in every later state, so it must be valid in each of them: `profile[\.rows, at: 3]` is `nil` if there is no fourth
+/// row, but `profile[\.rows[3]]` would trap. A value that is not `Equatable` counts as changed in every new state.
 ///
 /// Create the object once, either in `@State` of the view or where the source is created, and pass it on as a `let`.
 /// To write, use the source: call `reduce` or `sink`, or send it a message.
@@ -74,8 +72,8 @@ public final class Observed<State: Sendable>: Observable {
   private func accept(_ state: State) {
     let (changed, trackedCount) = unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
-        // A copy, because a comparison may call code that reads this object and so adds a path. It ends here, so
-        // that a path that is added later does not copy the table.
+        // A copy, because a comparison may call code that reads this object, which adds a path. The copy is released when this
+        // closure returns, so adding a path later does not copy the table.
         let known = paths
         return known.changed { unsafe $0.differs(old, new) }
       }

@@ -1,7 +1,7 @@
 /// Compares the values at a key path in two states.
 ///
-/// The closure takes pointers, because parameters of type `State` would copy all properties, and a table
-/// of generic closures would look up their types for each new state.
+/// The closure takes pointers, because parameters of type `State` would copy all properties, and calling generic closures from a
+/// table would look up their types for each new state.
 @usableFromInline
 @safe struct PathComparison {
   @usableFromInline typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
@@ -38,7 +38,7 @@
     }
   }
 
-  /// Compares the values at a key path by `==` if their type is `Equatable`.
+  /// Compares the values at a key path with `==` if their type is `Equatable`.
   ///
   /// Otherwise they always differ.
   @usableFromInline

@@ -2,7 +2,7 @@ import Observation
 
 /// A key path that identifies a tracked path to the observation registrar.
 ///
-/// It is never evaluated.
+/// A marker is never evaluated.
 typealias PathMarker = KeyPath<PathSubject, Void>
 
 /// The root type of all markers.
@@ -16,18 +16,18 @@ final class PathSubject: Observable, Sendable {
 
 /// The tracked key paths of a state.
 ///
-/// The registrar does not report when observation tracking ends, but it then releases the path's marker. So a path
-/// whose marker is uniquely referenced is no longer tracked: it is not compared again and is removed.
+/// The registrar does not report when observation tracking ends, but at that time it releases the path's marker. So a path whose
+/// marker is uniquely referenced is no longer tracked: its values are not compared again, and the path is removed.
 struct TrackedPaths {
   final class Path {
-    /// Retained, so that its object identifier is not reused.
+    /// Retained, so that the key path's object identifier is not reused.
     private let keyPath: AnyKeyPath
     fileprivate let key: Key
     let comparison: PathComparison
     var marker: PathMarker { unsafe registered }
-    /// The marker; the check of exclusive access would take as long as a comparison.
+    /// The marker, without a check for exclusive access, which would take as long as a comparison.
     ///
-    /// Only `isTracked()` passes it `inout`, to a function that does not call other code.
+    /// The check is not needed: only `isTracked()` passes the marker `inout`, to a function that does not call other code.
     @exclusivity(unchecked) private var registered: PathMarker
 
     fileprivate init(_ keyPath: AnyKeyPath, _ key: Key, _ comparison: PathComparison, id: UInt64) {
@@ -37,12 +37,12 @@ struct TrackedPaths {
 
     /// Returns whether the registrar holds the marker.
     ///
-    /// If tracking ends on another thread in the meantime, the result may be `true`, and the path is
-    /// compared once more than necessary.
+    /// If tracking ends on another thread in the meantime, the result may be `true`, and the path is compared one more time than
+    /// necessary.
     func isTracked() -> Bool { unsafe !isKnownUniquelyReferenced(&registered) }
   }
 
-  /// Identifies key paths by object, because a literal always gives the same object.
+  /// Identifies a key path by its object, because a key-path literal always returns the same object.
   ///
   /// Equal key paths that are different objects are tracked separately.
   fileprivate struct Key: Hashable {
@@ -53,7 +53,7 @@ struct TrackedPaths {
   private var paths: [Path] = []
   private var positions: [Key: Int] = [:]
   private var lastID: UInt64 = 0
-  /// The number of paths at which untracked paths are removed.
+  /// The number of paths at which the next added path causes the untracked paths to be removed.
   private var limit = Self.smallest
 
   private static var smallest: Int { 64 }
@@ -63,7 +63,7 @@ struct TrackedPaths {
   /// The number of key paths, including those that are no longer tracked but not yet removed.
   var count: Int { paths.count }
 
-  /// Returns the marker of a key path, which it adds if necessary; amortised O(1).
+  /// Returns the marker of a key path, after adding the path if it is new; amortized O(1).
   mutating func marker(
     of keyPath: AnyKeyPath, at index: AnyHashable?, comparison: () -> PathComparison
   ) -> PathMarker {

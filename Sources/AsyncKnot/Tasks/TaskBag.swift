@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tasks and handlers that end together: when you call `cancel()` or release the bag.
+/// Tasks and handlers that end together when you call `cancel()` or release the bag.
 ///
 /// ```swift
 /// let bag = TaskBag()
@@ -20,7 +20,7 @@ public final class TaskBag: Sendable {
     ///
     /// You can call this method from any thread.
     ///
-    /// The captures of its closure are released after a running call has returned.
+    /// If the closure is running, its captures are released after it has returned.
     public func cancel() { end() }
   }
 
@@ -53,11 +53,10 @@ public final class TaskBag: Sendable {
     content.withLock { $0.members.slots }.filter { $0.element?.isTask == true }
   }
 
-  /// Adds a task that already runs.
+  /// Adds a task that is already running.
   ///
-  /// It leaves the bag soon after it has finished.
-  ///
-  /// The bag starts a second task, which waits for the end of the first.
+  /// The task leaves the bag soon after it has finished, because the bag starts a second task, which waits for the end of the
+  /// first.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
@@ -74,11 +73,10 @@ public final class TaskBag: Sendable {
   ///
   /// Leaving the bag is the last thing that the task does.
   ///
-  /// As with `Task`, the operation runs on the isolation of the code that starts it, and inherits priority
-  /// and task-local values. Cancelling the bag cancels the task. The captures of a `@MainActor` closure are
-  /// released on the main actor.
-  /// The operation must not hold a strong reference to the owner of the bag: the owner could not be
-  /// released until the task ends.
+  /// As with `Task`, the operation runs on the isolation of the code that starts it, and inherits its priority and task-local
+  /// values. Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The
+  /// operation must not hold a strong reference to the owner of the bag, because the owner could then not be released until the
+  /// task ends.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
@@ -91,10 +89,10 @@ public final class TaskBag: Sendable {
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
 
-  /// Starts a task that releases its closure on the main actor if that is its `home`, otherwise anywhere.
+  /// Starts a task that releases its closure on the main actor if the main actor is its `home`, otherwise on any thread.
   ///
-  /// Cancelling the `other` bag also cancels the task. Once the task's owner is gone, one of the next calls
-  /// of `sweep()` cancels the task.
+  /// Cancelling the `other` bag also cancels the task. After the task's owner is released, a later call of `sweep()` cancels the
+  /// task.
   @usableFromInline
   func add(
     on home: (any Actor)?, with other: TaskBag? = nil,
@@ -136,7 +134,7 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Starts a task that does not inherit the caller's task-local values, and also returns the task.
+  /// Starts a task that does not inherit the caller's task-local values, and returns the task with its entry.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void
@@ -151,9 +149,9 @@ public final class TaskBag: Sendable {
     return (start(member, leave, task), task)
   }
 
-  /// Checks the next two members and cancels those whose owner is gone.
+  /// Checks the next two members and cancels those whose owner has been released.
   ///
-  /// Called for each added member, so that members without an owner do not accumulate.
+  /// Each call of `live(with:in:)` calls this method, so that members whose owner has been released do not accumulate.
   @MainActor
   func sweep() {
     for _ in 0..<2 {
@@ -171,9 +169,9 @@ public final class TaskBag: Sendable {
 
   /// Cancels every task and handler, and waits until all the tasks have ended.
   ///
-  /// The call also waits for a task that another thread is adding at that time, if it cancels that task. A task
-  /// that is added later continues. A task must not call this method on its own bag, because it would wait
-  /// for itself. The call waits even if the caller's task is cancelled.
+  /// If another thread is adding a task at that time and this call cancels the task, the call also waits for it. A task that is
+  /// added later continues. A task must not call this method on its own bag, because it would wait for itself. The call waits
+  /// even if the caller's task is cancelled.
   public func cancelAndWait() async { for slot in cancelAll() { await slot.element?.wait() } }
 
   /// Waits until the bag contains no task, without cancelling any.
@@ -191,7 +189,7 @@ public final class TaskBag: Sendable {
     while case let tasks = tasks, !tasks.isEmpty {
       for slot in tasks {
         await slot.element?.wait()
-        // A task that already ran when it was added may not yet have left the bag.
+        // A task that was already running when it was added may not yet have left the bag.
         remove(slot.ticket)
       }
     }
@@ -232,7 +230,7 @@ public final class TaskBag: Sendable {
 
 /// A member of a bag.
 ///
-/// It exists before its task, because the bag may be cancelled while the task is being created.
+/// A member is created before its task, because the bag may be cancelled while the task is being created.
 final class BagMember: Sendable {
   struct Work: Sendable {
     let cancel: @Sendable () -> Void
@@ -240,7 +238,7 @@ final class BagMember: Sendable {
     var wait: (@Sendable () async -> Void)?
   }
 
-  /// `false` for a handler of `observe`.
+  /// `false` for a handler, such as one of `observe`.
   let isTask: Bool
   let ownerIsGone: @MainActor () -> Bool
 
@@ -262,7 +260,7 @@ final class BagMember: Sendable {
 
   /// Makes `cancel()` cancel the current task even while the call that creates the task has not returned.
   ///
-  /// Without this step a task that already runs could continue after a cancellation.
+  /// Without this step a task that already runs could continue after a cancellation of the bag.
   func adoptCurrentTask() {
     unsafe withUnsafeCurrentTask { task in
       // Safe, because the value keeps the task alive, and any thread can cancel a task.

@@ -22,7 +22,7 @@ extension DispatcherProbe {
       sourceLocation: sourceLocation)
   }
 
-  /// Waits for the next change; returns `nil` if no message can cause one any longer.
+  /// Waits for the next change; returns `nil` if no message can cause another change.
   func next() async -> Transition<Subject.ChangeCause, Subject.State>? {
     var changes = port.changes.makeAsyncIterator()
     while true {
@@ -33,7 +33,7 @@ extension DispatcherProbe {
         return takeBuffered()
       }
       let note: @Sendable () -> String = { [port, sourceLocation] in
-        "a probe (\(sourceLocation.place)) expects a change; in flight: \(port.unfinishedCount)"
+        "a probe (\(sourceLocation.place)) waits for a change; messages in flight: \(port.unfinishedCount)"
       }
       guard let change = await awaited(note, { await changes.next() }) else { return nil }
       if let change { return change }

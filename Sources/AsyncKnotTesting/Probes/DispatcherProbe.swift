@@ -14,8 +14,8 @@ public import Testing
 /// await probe.expect { $0.titles = [] }
 /// await probe.finish()
 /// ```
-/// The test fails, and the issue shows the difference, if a change differs from the assertion. It also fails if a change
-/// is missing, if a change was not asserted, or if a message is still being handled at the end. If the subject sleeps,
+/// If a change differs from the assertion, the test fails with an issue that shows the difference. The test also fails if a
+/// change is missing, if a change was not asserted, or if a message is still being handled at the end. If the subject sleeps,
 /// give it a `TestClock`.
 ///
 /// Write the type as ``OpticleProbe`` or ``BinderProbe``. You can use a probe from any isolation.
@@ -41,13 +41,13 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   }
 
   deinit {
-    expectNoMore("when the probe was dropped", sourceLocation)
+    expectNoMore("when the probe was released", sourceLocation)
     expectNothingInFlight(sourceLocation)
   }
 
   /// Sends a request or a command, and returns before it is handled.
   ///
-  /// Records an issue for an earlier change that the test has not asserted. An issue that the subject records while it
+  /// Also records an issue for each earlier change that the test has not asserted. An issue that the subject records while it
   /// handles the message belongs to the test that called `send`.
   ///
   /// - Parameters:
@@ -62,8 +62,8 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
 
   /// Waits for the next change and compares its state with the expected one.
   ///
-  /// If all messages have been handled without another change, it records an issue and returns `nil`. If the task is
-  /// cancelled, it returns `nil` without an issue.
+  /// If all messages have been handled without another change, the method records an issue and returns `nil`. If the task is
+  /// cancelled, the method returns `nil` without an issue.
   ///
   /// - Parameters:
   ///   - sourceLocation: Where an issue is recorded.
@@ -91,16 +91,16 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     if expected != transition.after {
       let lines = StateDifference(from: expected, to: transition.after).description
       Verdict.record(
-        "\(transition.causeText) led to another state (expected → actual):\n\(lines)",
+        "\(transition.causeText) led to a different state (expected → actual):\n\(lines)",
         sourceLocation: sourceLocation)
     }
     return transition
   }
 
-  /// Ends the probe, and records an issue for each change that was not asserted and for messages still being handled.
+  /// Ends the probe, and records an issue for each change that was not asserted, and another if messages are still being handled.
   ///
-  /// It lets other tasks run first, so that a handler that has made its last change can return. Outside an exploration it
-  /// yields a limited number of times.
+  /// The method lets other tasks run first, so that a handler that has made its last change can return. Outside an exploration,
+  /// it yields a limited number of times.
   ///
   /// - Parameter sourceLocation: Where an issue is recorded.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -126,6 +126,6 @@ where Subject.State: Equatable
 
 /// A probe of a binder: the test asserts each change that follows a command.
 ///
-/// Use it like an ``OpticleProbe``; ``DispatcherProbe`` describes what it checks.
+/// Use a binder probe like an ``OpticleProbe``; ``DispatcherProbe`` describes what it checks.
 public typealias BinderProbe<Subject: ViewBindable> = DispatcherProbe<Subject>
 where Subject.State: Equatable

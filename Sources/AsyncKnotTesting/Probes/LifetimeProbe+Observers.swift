@@ -14,7 +14,7 @@ extension LifetimeProbe {
   ///
   /// - Parameters:
   ///   - holder: The holder that should be released later.
-  ///   - sourceLocation: The place of the call, which names the probe in reports.
+  ///   - sourceLocation: The location of the call, which identifies the probe in reports.
   public convenience init<Holder: StateSource>(
     _ holder: Holder, sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -129,6 +129,6 @@
         await untilIdle()
       }
     }
-    #expect(issues.say("not asserted when the probe was dropped"))
+    #expect(issues.say("not asserted when the probe was released"))
   }
 }
