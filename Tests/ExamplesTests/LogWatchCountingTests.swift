@@ -68,7 +68,7 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "A log with one line each second is flat, no matter how long and wide",
+    "A timeline of one line each second is flat, regardless of its length and width",
     arguments: [10, 59, 600, 7_321])
   func flat(seconds: Int) {
     var timeline = Timeline()

@@ -150,7 +150,7 @@ struct LogWatchKeysTests {
     #expect(text(clients)[0].contains("(paused)"))
   }
 
-  @Test("A header never overlaps, no matter how narrow the window", arguments: 0..<90)
+  @Test("The parts of a header never overlap, no matter how narrow the window", arguments: 0..<90)
   func narrow(columns: Int) {
     var state = state()
     state.title = "a-rather-long-name.log"

@@ -134,7 +134,7 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "A filter needs all its words",
+    "A line must match all words of a filter, but only one of its categories",
     arguments: [
       ("", 4), ("4xx", 1), ("2xx 4xx", 3), ("CURL", 1), ("/a curl", 1), ("/a 5xx", 1),
       ("10:00-10:30", 2),

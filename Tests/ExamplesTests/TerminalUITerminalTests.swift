@@ -14,7 +14,7 @@ struct TerminalUITerminalTests {
 
   init() throws { device = try PseudoTerminal(columns: 40, rows: 10) }
 
-  @Test("A terminal is raw inside run and restored after it, even if the body throws")
+  @Test("A terminal is in raw mode inside run, and restored after it, even if the body throws")
   func restore() async throws {
     let before = device.localFlags
     try await Terminal.run(input: device.user, output: device.user) { terminal in

@@ -70,7 +70,7 @@ import Dispatch
     @Test("X16: the kit finds all the fields and functions of this runtime that it uses")
     func known() { #expect(Control.missing.isEmpty) }
 
-    @Test("X16: the message names each missing field, and what is lost without it")
+    @Test("X16: the message names each missing field, and what does not work without it")
     func said() throws {
       #expect(Control.message == nil)
       let message = try #require(Control.message(on: [.sleeps, .waits]))
@@ -80,7 +80,7 @@ import Dispatch
     }
   #endif
 
-  @Test("X21: an exploration that sleeps by real clocks fails, and names what is missing")
+  @Test("X21: an exploration whose tasks sleep on real clocks fails, and names what is missing")
   func sleptByRealClocks() async throws {
     var exploration = Exploration()
     let account = await exploration.outcome {
@@ -96,7 +96,7 @@ import Dispatch
     #expect(Control.unseen(of: [.names, .chance, .clocks]) == [.chance, .clocks])
   }
 
-  // The optimizer removes these hops.
+  // Debug builds only, because the optimizer removes these hops.
   @Test(
     "X2: a hop to a global actor is a decision, even after the run that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))
@@ -221,7 +221,7 @@ import Dispatch
     }
   }
 
-  @Test("Actors with custom executors run there, and the exploration waits for them")
+  @Test("Actors with custom executors run on them, and the exploration waits for them")
   func customExecutor() async {
     let executor = Elsewhere()
     await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {

@@ -175,7 +175,7 @@
   #endif
 
   @Test("X7: the report of a stall says who waits for whom, and names the cycle")
-  func circle() async {
+  func cycle() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
         let box = Mutex<Task<Void, Never>?>(nil)

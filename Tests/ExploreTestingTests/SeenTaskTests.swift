@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(
-    "X6: watch(_:of:) does not keep its actor, and watch(_:_:) keeps what it captures in each run")
+    "X6: watch(_:of:) does not keep its actor alive, and watch(_:_:) keeps its captures alive in each run"
+  )
   func watched() async throws {
     let found = try #require(
       await Exploration(seeds: 20, allowing: [.noChoice]).lanes {

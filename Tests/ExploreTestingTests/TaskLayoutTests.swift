@@ -2,7 +2,7 @@
 import ExploreTestingRuntime
 
 #if os(Linux)
-  /// Simulates runtimes that lay out tasks differently: the tests alter the real memory before the probe sees it.
+  /// Simulates runtimes that lay out tasks differently: the tests alter copies of the real memory before the probe reads them.
   @Suite struct TaskLayoutTests {
     private typealias Memory = TaskLayout.Memory
 

@@ -39,7 +39,8 @@
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("X2, X7: a wait ends whether it is cancelled before or after the clock knows of it")
+  @Test(
+    "X2, X7: a wait ends whether it is cancelled before or after it is registered with the clock")
   func cancelledAnywhere() async {
     await explore(seeds: 200) {
       let clock = TestClock()
@@ -153,7 +154,7 @@
   }
 }
 
-/// Waits for a clock, and how they end.
+/// How waits for a clock end.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
   @Test("X7: untilIdle() outside an exploration reports that it works only there")
   func idleOutside() async {
@@ -235,7 +236,7 @@
 
   @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
   func standardClocks() async {
-    // Not with the mixed strategy, because there a deadline may fire early, and `long` would start from that time.
+    // Not with the mixed strategy, with which a deadline may fire early, and `long` would start from that time.
     await explore(seeds: 50, strategy: .pct) {
       let start = (ContinuousClock.now, SuspendingClock.now)
       async let long: Void = Task.sleep(for: .seconds(3_600))

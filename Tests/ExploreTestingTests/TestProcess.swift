@@ -28,7 +28,7 @@ final class TestProcess {
 
   /// The behavior of the process when a signal ends it.
   enum CrashHandler: CaseIterable {
-    /// Nothing more.
+    /// The process ends without further output.
     case off
     /// Swift's default: stops all threads and prints their stacks.
     case swifts

@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: the exact consequences when a scenario itself breaks one part of the world, and nothing else breaks.
+/// X17: the exact consequences when a scenario itself breaks one part of the world, and nothing else fails.
 @Suite struct ConsequenceTests {
   /// Runs every schedule without random faults.
   private func withoutFaults(
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test("X17: a caller that is cancelled before its call begins cancels the work, too")
+  @Test("X17: a caller that is cancelled before its call begins also cancels the work")
   func cancelledBefore() async {
     await withoutFaults {
       let process = FaultyProcess(on: FaultyDisk()) { _ in }

@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: the seed decides where links, disks, processes and clocks break.
+/// X17: the seed decides where links, disks, processes and clocks fail.
 @Suite struct WorldTests {
   @Test("X17: outside an exploration, links and clocks work perfectly, and disks keep all data")
   func perfect() async throws {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("X17: files of a life that has ended throw, and change nothing")
+  @Test("X17: the files of a process that has crashed throw, and change nothing")
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in

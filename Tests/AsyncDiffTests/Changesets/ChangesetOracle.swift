@@ -16,7 +16,9 @@ enum ChangesetOracle {
         if updates[offset] != nil { return "an insert is updated" }
         continue
       }
-      if old[origin].diffIdentifier != new[offset].diffIdentifier { return "pairs strangers" }
+      if old[origin].diffIdentifier != new[offset].diffIdentifier {
+        return "pairs rows with different identifiers"
+      }
       let differs = old[origin].content != new[offset].content
       if updates[offset] != (differs ? origin : nil) { return "updates do not match the changes" }
     }
@@ -42,7 +44,7 @@ enum ChangesetOracle {
       ? nil : "deletes and inserts do not match the lists"
   }
 
-  /// The old offset of each new row, after the changes are carried out as a table view does.
+  /// The old offset of each new row, after the changes are carried out in a table view's order.
   ///
   /// First removes the deleted and moved rows, then inserts the new and moved rows in ascending order.
   static func replayed(_ change: Changeset, oldCount: Int, newCount: Int) -> [Int?]? {

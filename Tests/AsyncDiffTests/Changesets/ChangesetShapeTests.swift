@@ -9,7 +9,8 @@ struct ChangesetShapeTests {
       about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true)
   }
 
-  @Test("A2, D2: each permutation of up to seven rows takes the fewest moves, and a rotation one")
+  @Test(
+    "A2, D2: each permutation of up to seven rows takes the fewest moves, and a rotation takes one")
   func permutations() {
     var complaints = 0
     func permute(_ prefix: [Int], _ rest: [Int], count: Int) {
@@ -54,7 +55,7 @@ struct ChangesetShapeTests {
   }
 
   @Test("D3: rows that match from either end are not hashed")
-  func rowsInStep() {
+  func matchingEnds() {
     let old = (0..<1_000).map { Row(diffIdentifier: HashedOnce(number: $0)) }
     var new = old
     new[400..<500].reverse()
@@ -114,7 +115,7 @@ private struct Unhashable: Hashable {
   func hash(into hasher: inout Hasher) { preconditionFailure("hashed \(number)") }
 }
 
-/// An identifier that counts how often it is hashed.
+/// An identifier that counts its hashes.
 private struct HashedOnce: Hashable {
   // Only one test uses this type, and only one thread counts.
   nonisolated(unsafe) static var count = 0

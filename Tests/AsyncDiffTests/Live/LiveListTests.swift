@@ -47,7 +47,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     }
     #expect(calls.withLock { $0 } == 0)
     #expect(await states.next()?.items(in: 0)[7].price == 100)
-    #expect(calls.withLock { $0 } == 2, "one row, before and after")
+    #expect(calls.withLock { $0 } == 2, "one call each for the row's old and new value")
   }
 
   @Test("D26: a list updates for a buffering observer")

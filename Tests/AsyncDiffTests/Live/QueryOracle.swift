@@ -15,7 +15,9 @@ struct Line: Diffable, Equatable, Sendable {
 ///
 /// It shares no code with `DerivedSnapshot`.
 struct QueryOracle: Sendable {
-  /// The facts that a section's content shows; with `nothing`, all contents are equal.
+  /// The facts that a section's content shows.
+  ///
+  /// With `nothing`, the contents of all sections are equal.
   enum Telling: CaseIterable { case all, extremes, nothing }
 
   var needsOpen = false

@@ -6,7 +6,7 @@
 @Suite struct RowTreeTests {
   private typealias Tree = RowTree<String>
 
-  /// A tree, with the rows and tags that it must contain.
+  /// A tree, and the rows and tags that it must contain.
   private struct Version {
     var tree: Tree
     var rows: [(row: String, tag: Int)]
@@ -127,7 +127,7 @@
         let shared = block.start.from - from
         guard shared >= 0, block.start.to - to == shared,
           before[from..<block.start.from] == after[to..<block.start.to]
-        else { return "what is skipped before \(block.start) is not the same" }
+        else { return "the rows skipped before \(block.start) differ" }
         (from, to) = (block.start.from + block.old.count, block.start.to + block.new.count)
         guard before[block.start.from..<from] == block.old[...],
           after[block.start.to..<to] == block.new[...]

@@ -38,7 +38,7 @@
     for lists: [[Int]], _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async throws {
     for await snapshot in source.snapshots where snapshot.ids == lists { break }
-    try hold(await surface.rows == lists, "the surface lags")
+    try hold(await surface.rows == lists, "the surface is out of date")
   }
 
   @Test(
@@ -180,7 +180,9 @@
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 3), source))
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }
-    #expect(source.drags.withLock { $0.drags.count } == 101, "they follow one that may be refused")
+    #expect(
+      source.drags.withLock { $0.drags.count } == 101,
+      "they follow a drag that can still be refused")
     #expect(source.putBack(first))
     for await snapshot in source.snapshots where snapshot.ids == [[2, 3, 1, 4]] { break }
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }

@@ -55,7 +55,7 @@
     #expect(events.map(\.model.id) == [1, 3, 1, 3], "[0, 1] was 2, which was not on screen")
   }
 
-  @Test("D11: during a call, willDisplay means a new row and endDisplay an old one")
+  @Test("D11: during a call, willDisplay refers to a new row and endDisplay to an old one")
   func duringBatch() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
@@ -74,7 +74,7 @@
     box.value = nil
   }
 
-  @Test("D11: during a later stage an action means a row of the previous stage")
+  @Test("D11: during a later stage, an action refers to a row of the previous stage")
   func betweenStages() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let expected = Shared<[[Int]]>([])

@@ -2,7 +2,7 @@
 
 /// Invalid calls.
 ///
-/// Each of them ends the program with a message, in every build.
+/// Each one traps with a message, in debug and release builds.
 struct TrapTests {
   private typealias Trap = (call: @Sendable () throws -> Void, message: String)
 

@@ -38,7 +38,7 @@ import Testing
     #expect(view.updates == [0, 1, 2, 3, 4])
   }
 
-  @Test("Views may capture and write main-actor state from a handler")
+  @Test("A view's handler may read and write main-actor state")
   func observe() {
     let view = ProfileView()
     let bag = TaskBag()
@@ -54,7 +54,7 @@ import Testing
     #expect(seen == [1, 2])
   }
 
-  @Test("A handler on an actor node runs isolated to it")
+  @Test("A handler of an actor node is isolated to the node")
   func observeNode() async {
     let node = ProfileNode()
     let told = EventChannel<Int>()
@@ -66,7 +66,7 @@ import Testing
     #expect(await events.next() == 15)
   }
 
-  @Test("A holder without hooks")
+  @Test("A holder without hooks reduces and consumes")
   func plainHolder() async {
     let session = Session()
     let doubled = await session.reduce { state in

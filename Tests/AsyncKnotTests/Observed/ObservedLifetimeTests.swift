@@ -22,7 +22,9 @@ import Testing
     }
   #endif
 
-  @Test("S19: Observed keeps neither its source nor itself alive, and then shows the last state")
+  @Test(
+    "S19: Observed keeps neither its source nor itself alive, and shows a released source's last state"
+  )
   func keepsNothingAlive() async {
     var view: ProfileView? = ProfileView()
     weak let weakView = view
@@ -114,7 +116,7 @@ import Testing
       }
     }
     #expect(view.knot.observerCount == 0)
-    // The tasks were cancelled, and each one ends in its own turn on the main actor.
+    // The tasks were cancelled, and each one ends when it next runs on the main actor.
     await waitWhile(node.knot.observerCount > 0)
     #expect(node.knot.bag.isEmpty)
     #expect(view.knot.bag.isEmpty)
@@ -141,7 +143,7 @@ import Testing
 
   @Test("S19: no update is lost, regardless of the order of writers and the main actor")
   func noLostUpdate() async {
-    // Main-actor code of other tests may keep the main actor busy for longer than the usual second.
+    // Other tests may keep the main actor busy for longer than the default patience of one second.
     await explore(seeds: 300, patience: .seconds(60)) {
       let node = ProfileNode()
       let profile = await MainActor.run { Observed(node) }

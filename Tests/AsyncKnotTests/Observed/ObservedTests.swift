@@ -32,7 +32,9 @@ import Observation
     #expect(opaque.count == 1)
   }
 
-  @Test("S19: at its invalidation a property still has the old value, and afterwards the new one")
+  @Test(
+    "S19: when it is invalidated, a property still has the old value; afterwards it has the new one"
+  )
   func invalidationComesBeforeTheChange() {
     let view = ProfileView()
     let profile = Observed(view)

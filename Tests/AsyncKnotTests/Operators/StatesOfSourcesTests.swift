@@ -9,7 +9,7 @@
     #expect(await pairs.next().map { "\($0.count) \($1)" } == "1 8")
   }
 
-  @Test("S20: when the sources stop changing, the last pair has their states")
+  @Test("S20: when the sources stop changing, the last pair has their last states")
   func lastPair() async {
     await exploreContract {
       let (left, right) = (PlainNode(), Session())
@@ -27,7 +27,8 @@
       }
       try hold(await observer.value, "the last pair did not arrive")
       try hold(
-        left.knot.observerCount == 0 && right.knot.observerCount == 0, "an observer is left")
+        left.knot.observerCount == 0 && right.knot.observerCount == 0,
+        "an observer is still registered")
     }
   }
 
@@ -58,7 +59,7 @@
 
   @Test(
     "S20: states(of:) continues with the other sources when the first or the last one is released")
-  func oneIsGone() async {
+  func oneIsReleased() async {
     for isFirst in [true, false] {
       await exploreContract(seeds: 200, allowing: [.noChoice]) {
         var (left, right): (Session?, Session?) = (Session(), Session())

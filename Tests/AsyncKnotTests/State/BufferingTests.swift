@@ -22,7 +22,7 @@
   }
 
   @Test("S7: a .bufferingOldest buffer reuses free space")
-  func oldestGoesOn() async {
+  func oldestReusesSpace() async {
     let node = Node()
     var iterator = node.states(buffering: .bufferingOldest(1)).makeAsyncIterator()
     await node.count([1, 2])
@@ -53,7 +53,9 @@
     _ = await iterator.next()
   }
 
-  @Test("stateStream begins with the current state, buffers from its creation, and ends")
+  @Test(
+    "stateStream begins with the current state, buffers from its creation, and ends with its holder"
+  )
   func stateStream() async {
     func stream() async -> AsyncStream<Node.State> {
       let node = Node()

@@ -57,14 +57,14 @@ private enum Sender {
     #expect(executor.priorities.sorted() == [TaskPriority.background, .high].map(\.rawValue))
     #expect(executor.runOne())
     #expect(await laidOut.next()?.0 == .high)
-    // The layout with background priority finds nothing to do.
+    // The layout with background priority finds nothing left to lay out.
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next() == nil)
   }
 
   @Test("F3: layout does not see any writer's task-local values")
-  func layoutApart() async {
+  func layoutWithoutTaskLocals() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .medium, as: "alice")
     await waitWhile(executor.priorities.isEmpty)
@@ -113,7 +113,7 @@ private enum Sender {
     }
   }
 
-  @Test("S12: there is at most one layout in a frame of 16 ms, and the newest state is laid out")
+  @Test("S12: a node is laid out at most once in a frame of 16 ms, with the newest state")
   func onceAFrame() async {
     let node = Node()
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Clocks of users, and unusual times.
+/// Custom clocks, and unusual durations.
 @Suite struct ClockTests {
-  /// Declares its clock with the clock's own type.
+  /// An opticle whose `clock` has a concrete type instead of `any Clock<Duration>`.
   private actor Search<C: Clock<Duration>>: Opticle {
     let knot = Knot<[String]>([])
     let clock: C
@@ -101,7 +101,7 @@ import Testing
     await waitWhile(!worker.state.contains(100))
   }
 
-  @Test("O3: requests with a timeout that have ended leave at most one sleep")
+  @Test("O3: requests with a timeout leave at most one sleeping task after they have ended")
   func timeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("O3: 5,000 requests, each with a shorter timeout, leave few sleeps")
+  @Test("O3: 5,000 requests, each with a shorter timeout than the last, leave few sleeping tasks")
   func shrinkingTimeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()

@@ -8,7 +8,7 @@ import Testing
 
 private struct Refused: Error, Equatable { let id: Int }
 
-/// Answers that are not requested again, because they are fresh.
+/// Fresh answers, which are reused instead of being requested again.
 @Suite struct FreshTests {
   /// A message whose answer the test controls.
   private struct Asked: Sendable {
@@ -16,7 +16,7 @@ private struct Refused: Error, Equatable { let id: Int }
     let fails = Shared(false)
   }
 
-  /// The expected outcomes, computed step by step.
+  /// A model that computes the expected outcomes step by step.
   private struct Model {
     var now = 0
     var answered: Int?
@@ -100,7 +100,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  /// An opticle that shows the version that the server had when the request was made.
+  /// An opticle that shows which version the server had when it received the request.
   private actor Mirror: Opticle {
     let knot = Knot(0)
     let server: Shared<Int>

@@ -37,7 +37,7 @@
   }
 
   @Test(
-    "O14: the caller of a message that a newer message replaces gets dropped immediately",
+    "O14: if a newer message replaces a waiting one, perform immediately returns dropped",
     arguments: [true, false])
   func replaced(isDebounced: Bool) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

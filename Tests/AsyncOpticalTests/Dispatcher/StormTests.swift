@@ -28,7 +28,7 @@ import Testing
       case .serial, .debounced: true
       default: false
       }
-    // No observer waits for the mark, because each commit would copy the state that the observer holds.
+    // Does not wait with an observer, because each commit would copy the state that the observer holds.
     await worker.perform(Worker.Request(id: mark, policy: isLast ? policy : .concurrent))
     #expect(worker.state.done.contains(mark))
     let started = worker.started.all
@@ -80,7 +80,7 @@ import Testing
   @Test(
     "O5: an opticle that is released during work leaves nothing running",
     .timeLimit(.minutes(5)))
-  func goes() async {
+  func released() async {
     let running = Log<Int>()
     let ended = Log<Int>()
     var probes: [LifetimeProbe] = []

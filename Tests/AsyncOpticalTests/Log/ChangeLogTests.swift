@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// The log as a value.
+/// The log, tested without an opticle.
 @Suite struct ChangeLogTests {
   /// Edits that do not commute: an even number is appended, an odd number replaces everything.
   private typealias Log = ChangeLog<[Int], Int, String>

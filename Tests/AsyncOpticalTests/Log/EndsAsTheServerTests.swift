@@ -207,7 +207,8 @@
     while !unsent.isEmpty { take(unsent.removeFirst(), isRefused: false) }
     while !open.isEmpty { await arrive(open.remove(at: choose(open.count))) }
     await untilIdle()
-    try hold(client.state == server, "in the end \(client.state), the server has \(server)")
+    try hold(
+      client.state == server, "the client ends with \(client.state), the server with \(server)")
     let (isAtRest, confirmed) = (await client.isAtRest, await client.confirmed.state)
     try hold(isAtRest && confirmed == server, "confirmed \(confirmed)")
   }

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// The promises of the log when two features are combined.
+/// The guarantees of the log when two features are combined.
 @Suite struct LogTests {
   /// An opticle whose requests are cases, and whose answers wait until the test opens their gates.
   private actor Notes: Opticle {
@@ -173,7 +173,7 @@
   }
 
   @Test(
-    "O15, O9: a restore from an archive replaces the base, below pending changes, not over confirmed ones"
+    "O15, O9: a restore replaces the base below pending changes, and never overwrites confirmed ones"
   )
   func restored() async throws {
     let archive = StateArchive<Notes.State>(

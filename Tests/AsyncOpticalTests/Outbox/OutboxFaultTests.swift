@@ -83,7 +83,7 @@ import Testing
     await waitWhile(worker.state != [1])
   }
 
-  @Test("O19: resume() repeats a removal at which the storage failed")
+  @Test("O19: resume() repeats a removal that the storage failed to make")
   func removalFails() async throws {
     let (storage, gate, worker) = (Memory(), Gate(), Onsite())
     let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }

@@ -50,7 +50,7 @@ import Testing
       case .nothing: "nothing"
       case .state(notes.state, migratedFrom: let version):
         version.map { "from version \($0)" } ?? "state"
-      case .state, .outdated, .damaged: "something else"
+      case .state, .outdated, .damaged: "another outcome"
       }
     #expect(outcome == found)
     #expect(notes.state == .init(notes: restored))

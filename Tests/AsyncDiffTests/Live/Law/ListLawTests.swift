@@ -1,4 +1,4 @@
-/// Compares lists with an oracle that follows the articles and shares no code with the library.
+/// Compares lists, and a surface that shows them, with an oracle that follows the articles and shares no code with the library.
 ///
 /// A surface shows the lists.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
@@ -119,7 +119,7 @@
         await desk.sink(table)
         let lines = law.groupedSnapshot(of: plain.rows).sections.flatMap(\.items)
         let expected = lines.filter { $0.trade.amount >= 0 }
-        // The list may first show the new query of the old table.
+        // The list may first show the new query's result for the old table.
         while shown != expected, let state = await states.next() { shown = state.items(in: 0) }
       }
       return nil
@@ -171,7 +171,7 @@
     let match: Trade?
   }
 
-  @Test("D26: thousands of sections follow their table when they appear, empty and disappear")
+  @Test("D26: thousands of sections follow their table as they appear, become empty and disappear")
   func manySections() async {
     let query = LiveQuery(of: Trade.self).sections(by: \.group) { key, rows in
       "\(key): \(rows.count)"

@@ -5,7 +5,7 @@ struct QueryLaw {
   enum Key: CaseIterable { case price, amount, group, number }
 
   var isTerse = false
-  /// The amount of trades that have no line.
+  /// Trades with this amount are not mapped to a line.
   var unlisted = 9
   /// Only trades with this amount or more are shown.
   var least = -9
