@@ -54,7 +54,7 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [2, 3]])))
   }
 
-  @Test("D28: a changed or moved row keeps its cell, and a section its header")
+  @Test("D28: a changed or moved row keeps its cell, and a section keeps its header")
   func rowKeepsItsCell() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3]]))
@@ -158,7 +158,7 @@ extension SeededGenerator {
     #expect(view.batches == 0 && view.reloads == 1)
   }
 
-  @Test("D30: only rows that the list allows can be dragged, by default none")
+  @Test("D30: only rows that the list allows can be dragged; by default, none can")
   func rowsThatCanBeDragged() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))

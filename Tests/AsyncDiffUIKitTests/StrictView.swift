@@ -80,7 +80,7 @@ private struct Bare: SectionInflator {
 
   func reload() {
     selection = []
-    #expect(operations == nil, "reload within a batch")
+    #expect(operations == nil, "the view is reloaded within a batch")
     if isHeld { interruptions.append("reload") }
     reloads += 1
     isLoaded = false

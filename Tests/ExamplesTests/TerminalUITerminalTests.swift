@@ -90,7 +90,7 @@ private final class PseudoTerminal: Sendable {
       return (host, String(cString: name))
     }
   #else
-    /// Makes the requests of the standard functions, which are not in the Glibc module.
+    /// Makes the same system calls as the standard functions, which are not in the Glibc module.
     private static func openHost() -> (Int32, String)? {
       let setLock: UInt = 0x4004_5431
       let getNumber: UInt = 0x8004_5430

@@ -166,7 +166,7 @@
   }
 
   @Test(
-    "X9: a search that is not completed warns, and estimates the number of schedules",
+    "X9: an unfinished search warns, and estimates the number of schedules",
     arguments: [nil, 1, 2] as [Int?])
   func incomplete(_ bound: Int?) async throws {
     let scenario = Self.tasks([2, 3], Log())

@@ -71,7 +71,7 @@ import Testing
     #expect(left.say("left 1 task behind"))
   }
 
-  @Test("X6: a task at the address of an earlier one has a lane of its own")
+  @Test("X6: a task that reuses the address of an earlier one has a lane of its own")
   func reused() async throws {
     let found = try #require(
       await Exploration(seeds: 1, allowing: [.noChoice]).lanes {

@@ -1,6 +1,6 @@
 @testable import ExploreTesting
 
-/// Which strategy finds which bugs.
+/// The bugs that each strategy finds.
 ///
 /// The figures are in `Design/Mutations.md`.
 @Suite struct StrategyTests {
@@ -94,7 +94,7 @@
     }
   }
 
-  /// Shows late answers without a guard.
+  /// A scenario that shows late answers without a check.
   ///
   /// With its fixed delays, the older request is always answered first.
   private static let unguarded: @Sendable () async throws -> Void = {

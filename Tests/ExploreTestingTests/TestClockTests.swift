@@ -87,7 +87,7 @@
     #expect(clock.now.offset == .zero)
   }
 
-  @Test("Time does not move back")
+  @Test("Time never moves backward")
   func monotonic() async {
     let clock = TestClock(now: .init(offset: .seconds(10)))
     await clock.advance(to: .init(offset: .seconds(5)))
@@ -171,7 +171,7 @@
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // Yields more often than a test with a fixed number of yields would allow for.
+          // Yields more often than a fixed number of yields in a test would allow for.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "X17: a process crashes, restarts from its disk without losing confirmed data, and answers in calm"
+    "X17: a process crashes, restarts from its disk without losing confirmed data, and answers within calm"
   )
   func process() async {
     await explore(seeds: 3_000) {
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("X17: skewed clocks differ from the real time, and sleep by their own time")
+  @Test("X17: skewed clocks differ from the real time, and sleep according to their own time")
   func clocks() async {
     await explore(seeds: 200) {
       let clock = SkewedClock()

@@ -61,7 +61,7 @@ extension ExplorationAllowances {
   package static var noChoiceIfOptimized: Self { isDebug ? [] : .noChoice }
 }
 
-/// Which schedules an exhaustive search runs.
+/// The schedules that an exhaustive search runs.
 package enum ScheduleBound: Sendable {
   /// All schedules with at most one forced switch; an optimized build, which suspends less often, also runs all
   /// schedules in which no job interrupts another.

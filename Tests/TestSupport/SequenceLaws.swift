@@ -35,7 +35,7 @@ package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendabl
 
 /// A sequence of numbers and its source, for testing the laws that hold for every sequence of the package.
 package struct LawfulSequence: Sendable, CustomStringConvertible {
-  /// Which elements an iterator returns.
+  /// The elements that an iterator returns.
   package enum Kind: Sendable {
     /// The current state, then newer states; nothing is kept for a slow reader.
     case newestStates
@@ -73,7 +73,7 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - description: The sequence as users write it.
-  ///   - kind: Which elements the sequence returns.
+  ///   - kind: The elements that the sequence returns.
   ///   - make: Creates a subject whose state is 0, and to which nothing was sent.
   package init(_ description: String, _ kind: Kind, _ make: @escaping @Sendable () -> Subject) {
     (self.description, self.kind, self.make) = (description, kind, make)
@@ -83,7 +83,7 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
 extension LawfulSequence {
   /// S2, S3, S5, S8: an observer sees increasing numbers, including the last one, and then the end.
   ///
-  /// S6: so do two concurrent observers. For events there is only one observer, because two would share the events.
+  /// S6: two concurrent observers do so, too. For events there is only one observer, because two would share the events.
   fileprivate func givesTheLastInOrder() async throws {
     let (subject, kind) = (make(), kind)
     try await withThrowingDiscardingTaskGroup { group in

@@ -31,7 +31,7 @@
   }
 
   func reload() {
-    check(batch == nil, "reloadData within a batch")
+    check(batch == nil, "reloadData is called within a batch")
     checkIsFree("reloadData")
     isLoaded = false
     // A reload clears the selection.
@@ -181,7 +181,7 @@ extension StubRows {
 
   func hold(_ path: IndexPath) { held = cell(at: path) }
 
-  /// Moves the row that the user holds, and returns its old path; `nil` if it stays.
+  /// Moves the row that the user holds. Returns its old path, or `nil` if the row stays in place.
   func drop(at path: IndexPath) -> IndexPath? {
     guard let cell = held else { return nil }
     held = nil

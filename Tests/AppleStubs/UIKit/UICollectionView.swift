@@ -46,7 +46,7 @@ extension UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
-  ) -> UICollectionReusableView { fatalError("no supplementary view") }
+  ) -> UICollectionReusableView { fatalError("the data source has no supplementary views") }
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool { false }
@@ -154,7 +154,7 @@ extension UICollectionViewDataSourcePrefetching {
     for path in indexPaths {
       reconfigured = rows.cell(at: path)
       check(
-        askForCell(path) === reconfigured, "reconfigureItems: the same existing cell is returned")
+        askForCell(path) === reconfigured, "reconfigureItems: the data source must return the existing cell")
     }
     reconfigured = nil
   }
@@ -265,7 +265,7 @@ extension UICollectionView {
   public func dequeueConfiguredReusableCell<Cell, Item>(
     using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
   ) -> Cell {
-    check(!registration.isMadeWhileAsked, "a cell registration is created before a cell is asked for")
+    check(!registration.isMadeWhileAsked, "a cell registration must be created before the data source is asked for a cell")
     let cell = dequeue(registration)
     if let item { registration.handler(cell, indexPath, item) }
     return cell

@@ -163,7 +163,7 @@ extension UITableViewDelegate {
       reconfigured = rows.cell(at: path)
       check(
         dataSource?.tableView(self, cellForRowAt: path) === reconfigured,
-        "reconfigureRows: the same existing cell is returned")
+        "reconfigureRows: the data source must return the existing cell")
     }
     reconfigured = nil
   }

@@ -1,4 +1,4 @@
-/// Checks changesets by rules that share no code with the library.
+/// Checks changesets with rules that share no code with the library.
 enum ChangesetOracle {
   /// The first broken rule, or nil.
   static func complaint<ID: Hashable>(
@@ -9,7 +9,7 @@ enum ChangesetOracle {
     else { return "not ascending" }
 
     guard let origins = replayed(change, oldCount: old.count, newCount: new.count)
-    else { return "does not replay" }
+    else { return "does not lead to the new list" }
     let updates = Dictionary(uniqueKeysWithValues: change.updates.map { ($0.to, $0.from) })
     for (offset, origin) in origins.enumerated() {
       guard let origin else {
@@ -30,7 +30,7 @@ enum ChangesetOracle {
       ? nil : "more moves than necessary"
   }
 
-  /// A complaint if the changeset pairs fewer rows of an identifier than possible.
+  /// Returns a complaint if the changeset pairs fewer rows of an identifier than possible.
   private static func complaintAboutPairs<ID: Hashable>(
     _ origins: [Int?], _ old: [Row<ID>], _ new: [Row<ID>]
   ) -> String? {

@@ -1,6 +1,6 @@
 @testable import AsyncDiff
 
-/// Lists of particular shapes, and collections other than arrays.
+/// Changesets of lists with particular shapes, and of collections other than arrays.
 struct ChangesetShapeTests {
   private func rows(_ ids: some Sequence<Int>) -> [Row<Int>] { ids.map { Row(diffIdentifier: $0) } }
 
@@ -43,7 +43,9 @@ struct ChangesetShapeTests {
     #expect(complaint(rows(ids), rows(mixed)) == nil)
   }
 
-  @Test("D4: long lists with few identifiers replay", arguments: [2, 10, 1_000])
+  @Test(
+    "D4: a changeset of long lists with few identifiers gives the new list",
+    arguments: [2, 10, 1_000])
   func longListsWithDuplicates(alphabet: Int) {
     var random = SeededGenerator(seed: UInt64(alphabet))
     let old = (0..<4_000).map { _ in
@@ -78,7 +80,7 @@ struct ChangesetShapeTests {
 
   @Test("D3: a diff keeps its memory for the next diff, but at most 4 MiB")
   func keptMemory() async {
-    // In a separate process, because all diffs of a process share this memory.
+    // Runs in a separate process, because all diffs of a process share this memory.
     await #expect(processExitsWith: .success) {
       func memory(afterReversing count: Int) -> Int {
         _ = Changeset(from: Array(0..<count), to: (0..<count).reversed(), id: \.self) { $0 == $1 }

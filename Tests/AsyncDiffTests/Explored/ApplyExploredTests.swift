@@ -48,7 +48,7 @@
     #expect(moments > 8)
   }
 
-  @Test("D9: a cancelled apply is shown completely or not at all")
+  @Test("D9: a snapshot whose apply is cancelled is shown completely or not at all")
   func cancellation() async {
     await exploreContract(every: .schedule) {
       let (surface, source) = strictSource { _ in await Task.yield() }
@@ -91,7 +91,7 @@
       guard let expected = calls.last else { return }
       // Each waiting snapshot is shown or superseded in the end; otherwise this loop stalls.
       for await snapshot in source.snapshots where snapshot == oneDay([expected]) { break }
-      try hold(await surface.violations.isEmpty, "a rule is broken")
+      try hold(await surface.violations.isEmpty, "a batch broke a rule")
     }
   }
 }

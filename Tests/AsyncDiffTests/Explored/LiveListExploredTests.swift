@@ -1,4 +1,4 @@
-/// A list between a writer, a changing query and a slow surface, over many schedules.
+/// A list with a writer, a changing query and a slow surface, over many schedules.
 @Suite struct LiveListExploredTests {
   private static let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
@@ -62,7 +62,7 @@
     }
   }
 
-  @Test("D26, D20: a slow surface with a concurrent drag ends with the list's state")
+  @Test("D26, D20: after a concurrent drag, a slow surface ends with the list's state")
   func surface() async {
     await exploreContract {
       let exchange = Exchange((0..<3).map { Quote(id: "\($0)", volume: $0) })

@@ -13,7 +13,7 @@ private final class Setting: Sendable {
 /// Compares an updated list, after each change, with a list that is computed from the whole table.
 @Suite struct DerivedSnapshotTests {
   @Test(
-    "D26: an updated list equals filter, sort, sections and window of the whole table",
+    "D26: an updated list equals its query, computed from the whole table",
     arguments: [(6, 60), (60, 20), (900, 4)])
   func equalsRecomputation(count: Int, rounds: Int) {
     expectNoComplaint(seed: count, rounds: rounds) { random in
@@ -152,7 +152,7 @@ private final class Setting: Sendable {
     #expect(isRight)
   }
 
-  @Test("D26: closures whose results change cost one pass and do not lose rows")
+  @Test("D26: closures whose results change cost one pass over the table, and lose no rows")
   func impure() {
     let limit = Mutex(50)
     let query = LiveQuery(of: Quote.self).sorted { quote in
@@ -167,7 +167,9 @@ private final class Setting: Sendable {
     #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))
   }
 
-  @Test("D26: a measure whose results change costs one pass, and each section is measured again")
+  @Test(
+    "D26: a measure whose results change costs one pass over the table, and each section is measured again"
+  )
   func impureMeasure() {
     let factor = Mutex(1)
     let query = LiveQuery(of: Quote.self).sections(

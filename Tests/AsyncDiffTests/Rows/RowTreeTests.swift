@@ -36,7 +36,7 @@
       var end = 0
       for (child, claimed) in zip(page.children, page.ends) {
         end += child.count
-        if end != claimed { return "a branch counts \(claimed) rows of \(end)" }
+        if end != claimed { return "a branch claims \(claimed) rows, but has \(end)" }
         if let complaint = complaint(of: child) { return complaint }
       }
       return nil
@@ -207,7 +207,7 @@
         var merge = Tree.Merge(removing: (tags.map { "row \($0)" }, tags))
         _ = tree.perform(&merge) { $0.tag < $1.tag }
       }
-      #expect(tree.leaves.count == 3, "the small leaf is the first: \(isFirst)")
+      #expect(tree.leaves.count == 3, "whether the small leaf is the first: \(isFirst)")
     }
   }
 

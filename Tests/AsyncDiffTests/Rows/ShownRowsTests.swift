@@ -16,7 +16,7 @@
     snapshot.sections.allSatisfy { $0.rows.tree != nil }
   }
 
-  /// Makes the same edits by identifier on both.
+  /// Makes the same edits, by identifier, to both snapshots.
   ///
   /// Returns the first mismatch, or `nil`.
   private static func edit(

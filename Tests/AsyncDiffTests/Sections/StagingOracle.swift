@@ -1,4 +1,4 @@
-/// Checks stages by rules that share no code with the library.
+/// Checks stages with rules that share no code with the library.
 enum StagingOracle {
   /// The first broken rule, or nil.
   static func complaint(

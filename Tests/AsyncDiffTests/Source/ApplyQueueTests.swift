@@ -193,7 +193,7 @@ private final class Driver {
     #expect(queue.submit("r^", ifClaims: 0) == ["prepare r^5"])
     #expect(queue.submit("c") == ["prepare c6 for r^"])
     #expect(queue.claim(6) == ["r^ superseded"])
-    #expect(queue.submit("s^", ifClaims: 0) == nil, "a newer snapshot was shown")
+    #expect(queue.submit("s^", ifClaims: 0) == nil, "a newer snapshot was claimed")
   }
 
   @Test(

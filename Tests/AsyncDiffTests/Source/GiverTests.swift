@@ -59,7 +59,7 @@
   func explored() async {
     await exploreContract(seeds: 2_000) {
       let (seen, moves) = (Log<String>(), Log<Bool>())
-      // Issues are off, because nothing tells the surface about the moved row.
+      // The surface must not record issues, because nothing tells it about the moved row.
       let surface = StrictSurface<Items<Row>>(recordsIssues: false) { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot([8, 9], seen))

@@ -14,7 +14,9 @@
     let row: Int
     let lists: [[Int]]
 
-    /// The lists with the dragged row after the nearest row that preceded it when it was dropped.
+    /// Returns the lists after the drag.
+    ///
+    /// The dragged row follows the nearest row that preceded it when it was dropped.
     func applied(to lists: [[Int]]) -> [[Int]] {
       var lists = lists.map { $0.filter { $0 != row } }
       guard let section = self.lists.firstIndex(where: { $0.contains(row) }) else { return lists }
@@ -33,7 +35,7 @@
     return transaction.map { ($0, Drag(row: $0.item.id, lists: $0.after.ids)) }
   }
 
-  /// Waits until the data source shows `lists`, and requires that the surface does, too.
+  /// Waits until the data source shows `lists`, and requires that the surface also shows them.
   private static func wait(
     for lists: [[Int]], _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async throws {

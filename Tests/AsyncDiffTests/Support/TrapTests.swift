@@ -130,7 +130,7 @@ struct TrapTests {
     }
 
   @Test(
-    "D1, D4, D12, D26, A4, A10: an invalid call traps with the call, the value and the rule",
+    "D1, D4, D12, D26, A4, A10: an invalid call traps with a message that names the call, the value and the rule",
     arguments: all.indices)
   func trap(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -2,7 +2,9 @@ import AsyncKnot
 import Testing
 
 @Suite struct NodeTests {
-  @Test("An actor node: sink, reduce, consume, render and its hooks, from main-actor code")
+  @Test(
+    "Main-actor code can call sink, reduce, consume and render of an actor node, which runs its hooks"
+  )
   func node() async {
     let node = ProfileNode()
     var layouts = node.laidOut.subscribe().makeAsyncIterator()
@@ -19,7 +21,7 @@ import Testing
     #expect(node.state == .init(title: "a", count: 4))
   }
 
-  @Test("An unannotated view: its hooks run in the turn of the reduction, without await")
+  @Test("The hooks of an unannotated view run in the turn of the reduction, without await")
   func view() async {
     let view = ProfileView()
     var layouts = view.laidOut.subscribe().makeAsyncIterator()

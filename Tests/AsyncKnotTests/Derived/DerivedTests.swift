@@ -123,7 +123,7 @@
     #expect(urgencies.all.last.map { $0 >= .high } == true)
   }
 
-  /// A reader that counts the states it receives, on an executor that counts the jobs.
+  /// A reader that counts the states it receives, on an executor that counts jobs.
   private actor Reader {
     nonisolated let executor = CountingExecutor()
     nonisolated let given = Shared(0)

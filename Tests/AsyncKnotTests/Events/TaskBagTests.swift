@@ -56,7 +56,7 @@ import Testing
       _ = bag.addApart(priority: .medium) {}
       bag.add(Task {})
       await untilIdle()
-      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) tasks are left")
+      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) tasks remain")
     }
   }
 

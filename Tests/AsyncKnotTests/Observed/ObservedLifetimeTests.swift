@@ -6,7 +6,8 @@ import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
   #if os(macOS) || os(Linux)
-    @Test("S19: a path that is no longer tracked is not evaluated, so it may be invalid")
+    @Test(
+      "S19: a path that is no longer tracked is not evaluated, so its index may be out of range")
     func noLongerTracked() async {
       await #expect(processExitsWith: .success) {
         await MainActor.run {
@@ -106,7 +107,7 @@ import Testing
     #expect(view.knot.observerCount == 1)
   }
 
-  @Test("S19: 10,000 instances that are tracked and dropped leave nothing behind at their sources")
+  @Test("S19: 10,000 instances that are tracked and dropped leave no observers at their sources")
   func nothingIsLeft() async {
     let view = ProfileView()
     let node = ProfileNode()
@@ -141,7 +142,7 @@ import Testing
     #expect(profile.pathCount < 100)
   }
 
-  @Test("S19: no update is lost, regardless of the order of writers and the main actor")
+  @Test("S19: no update is lost, regardless of the order in which writers and the main actor run")
   func noLostUpdate() async {
     // Other tests may keep the main actor busy for longer than the default patience of one second.
     await explore(seeds: 300, patience: .seconds(60)) {

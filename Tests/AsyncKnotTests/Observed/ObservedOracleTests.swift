@@ -1,6 +1,6 @@
 import Observation
 
-/// Random states and reads, against an oracle that compares the values read in the old and the new state.
+/// Checks random states and reads with an oracle, which compares the values in the old and the new state.
 @MainActor @Suite struct ObservedOracleTests {
   /// A way to read the state, and the values that it reads, or `nil` for a value that cannot be compared.
   private struct Reader: Sendable {

@@ -1,5 +1,7 @@
 @Suite struct StatesOfSourcesTests {
-  @Test("S20: states(of:) gives the current states immediately, then the newest after each change")
+  @Test(
+    "S20: states(of:) gives the current states immediately, then the newest states after each change"
+  )
   func pairs() async {
     let (node, session) = (PlainNode(), Session())
     var pairs = states(of: node, session).makeAsyncIterator()
@@ -44,8 +46,8 @@
       await untilIdle()
       await left.reduce { $0.count += 1 }
       await untilIdle()
-      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) observe the first")
-      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) observe the second")
+      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) observers of the first")
+      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) observers of the second")
       reader.cancel()
       await reader.value
       try hold(left.knot.observerCount == 2, "\(left.knot.observerCount) remain at the first")
@@ -80,7 +82,7 @@
   }
 
   @Test(
-    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer leaves nothing"
+    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer leaves both"
   )
   func ends() async {
     await exploreContract(seeds: 2_000) {

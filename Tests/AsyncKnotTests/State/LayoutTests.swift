@@ -72,7 +72,7 @@ private enum Sender {
     #expect(await laidOut.next()?.1 == "nobody")
   }
 
-  @Test("S12: a view that is written outside a task is laid out")
+  @Test("S12: a view whose state is written outside a task is laid out")
   func outsideOfTasks() async {
     let panel = Panel()
     var laidOut = panel.laidOut.subscribe().makeAsyncIterator()

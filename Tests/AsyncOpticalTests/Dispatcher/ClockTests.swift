@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  @Test("O3: if the clock fails, no message is lost, now or later", arguments: [true, false])
+  @Test(
+    "O3: if the clock fails, neither the waiting message nor a later one is lost",
+    arguments: [true, false])
   func failing(isDebounced: Bool) async {
     let search = Search(OddClock(failures: 1)) { _ in
       isDebounced ? .debounced(1, for: .milliseconds(1)) : .throttled(1, for: .milliseconds(1))

@@ -84,7 +84,9 @@
       let left = numbers.count - removed - 1
       mostKept = max(mostKept, account.kept.load(ordering: .relaxed) - 2 * left)
     }
-    #expect(mostKept <= 16, "\(mostKept) deadlines above the limit were in memory")
+    #expect(
+      mostKept <= 16,
+      "\(mostKept) more deadlines than allowed for the alarms; at most 16 may be left over")
     let count = account.comparisons.load(ordering: .relaxed)
     #expect(count <= 64 * numbers.count, "\(count) comparisons")
   }

@@ -1,6 +1,7 @@
 @Suite struct PerformTests {
   @Test(
-    "O14: perform returns when the message is carried out, superseded or dropped, and says which")
+    "O14: perform returns when the message has been carried out, superseded or dropped, and says which"
+  )
   func outcomes() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<String>())

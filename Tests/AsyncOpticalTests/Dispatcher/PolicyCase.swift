@@ -57,7 +57,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
 
   static let all: [PolicyCase] = [
     PolicyCase(
-      "serial: one after another; other ids run concurrently",
+      "serial: the requests of an id run one after another; other ids run concurrently",
       [
         .hold(0, .serial("a")), .send(1, .serial("a")), .send(2, .serial("a")),
         .send(9, .serial("b")), .idle, .started([0, 9]), .open, .idle, .started([0, 9, 1, 2]),

@@ -140,7 +140,7 @@
   }
 
   @Test(
-    "O16: a caller that is cancelled before its turn starts nothing, and does not cancel other messages"
+    "O16: a caller that is cancelled before its message is handled starts nothing, and does not cancel other messages"
   )
   func cancelledBefore() async {
     await exploreContract(seeds: 1_000) {
@@ -221,7 +221,9 @@
     }
   }
 
-  @Test("O14: under other policies a cancelled caller cancels neither the message nor its wait")
+  @Test(
+    "O14: under other policies, a cancelled caller does not cancel the message, and still waits for it"
+  )
   func otherPolicies() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<DispatchOutcome>())

@@ -19,7 +19,7 @@ import Testing
     let worker = Worker()
     let count = isSanitized ? 10_000 : 100_000
     let isDebounced = if case .debounced = policy { true } else { false }
-    // An exclusive lane can be busy when the last request arrives.
+    // An exclusive lane may be busy when the last request arrives.
     let mark = isDebounced ? count - 1 : count
     for id in 0..<mark { worker.send(id, policy) }
     // A serial lane starts its requests one by one, long after they were sent.
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "O4: of 10,000 latest requests only the last one commits", .timeLimit(.minutes(5))
+    "O4: only the last of 10,000 latest requests commits", .timeLimit(.minutes(5))
   )
   func latest() async {
     let worker = Worker()

@@ -60,7 +60,9 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing more")
+  @Test(
+    "O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing afterwards"
+  )
   func full() async {
     let worker = Onsite(.newest(2))
     var events: EventSequence<TraceEvent>? = worker.trace

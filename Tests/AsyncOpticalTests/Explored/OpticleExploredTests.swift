@@ -204,7 +204,7 @@
           group.addTask {
             await Task.yield()
             var transitions = worker.transitions.makeAsyncIterator()
-            // The last transition that this listener awaits; the others may have happened before it began.
+            // This is the last transition that the listener waits for. The others may have happened before the listener began.
             await worker.commit(7)
             var states: [Worker.State] = []
             while let transition = await transitions.next() {

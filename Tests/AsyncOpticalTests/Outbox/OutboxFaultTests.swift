@@ -66,7 +66,7 @@ import Testing
     let broken = Memory { access in
       guard access == .write else { return }
       writes.value += 1
-      // The first write reaches the disk, the second one does not.
+      // The first write reaches the disk, but the second one does not.
       if writes.value == 1 { try await storage.write(Array(Bench.text("1 a").utf8)) }
       throw Broken()
     }

@@ -121,7 +121,8 @@ import Testing
   }
 
   @Test(
-    "O19: after a restart the waiting items are shown again, in order, before there is a network")
+    "O19: after a restart, the waiting items are shown again, in order, before the network is available"
+  )
   func shownAgain() async {
     await exploreContract(seeds: 300) { try await calm { try await Self.restart() } }
   }

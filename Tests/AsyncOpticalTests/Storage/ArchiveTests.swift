@@ -98,7 +98,7 @@ import Testing
         throw Broken()
       }
       try hold(state.notes.count == 21, "saved \(state.notes)")
-      try hold(memory.content.withLock { $0.writes } <= 22, "written too often")
+      try hold(memory.content.withLock { $0.writes } <= 22, "the state was written too often")
     }
   }
 
