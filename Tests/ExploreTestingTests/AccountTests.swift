@@ -121,7 +121,7 @@ import Dispatch
 
 #if os(Linux)
   @Suite struct ExploredSuiteTests {
-    @Test("X4: in an explored suite a test without a choice passes with a warning")
+    @Test("X4: in an explored suite, a test without a choice passes with a warning")
     func noChoice() throws {
       let session = try TestProcess().run("ExploredSuiteVictim")
       #expect(session.hasPassed)

@@ -32,7 +32,7 @@ import Testing
     #expect(count.value == 0)
   }
 
-  @Test("X17: together the seeds choose every value, and each seed repeats its choices")
+  @Test("X17: together, the seeds choose every value, and each seed repeats its choices")
   func drawn() async {
     var drawn: [[Int]] = []
     for _ in 0..<2 {
@@ -117,7 +117,7 @@ import Testing
     #expect(count == 4 && log.all.sorted() == [1, 2, 3, 4])
   }
 
-  @Test("X17, X9: with stateIsInActors a search tries each fault in each order of visits")
+  @Test("X17, X9: with stateIsInActors, a search tries each fault in each order of visits")
   func reduced() async {
     actor Box {
       var events: [String] = []

@@ -74,7 +74,7 @@
     #expect(Set(seen.all).count == Self.orders(jobs))
   }
 
-  @Test("X9: without preemptions two tasks have two schedules, and a high bound leaves none out")
+  @Test("X9: without preemptions, two tasks have two schedules, and a high bound leaves none out")
   func bounded() async {
     let seen = Log<[Int]>()
     // Either task runs first, and nothing interrupts it.

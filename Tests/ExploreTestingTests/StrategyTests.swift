@@ -35,7 +35,7 @@
 
   private struct Unexpected: Error {}
 
-  @Test("X2: with a quarter of the seeds a deadline may fire while other tasks are ready")
+  @Test("X2: with a quarter of the seeds, a deadline may fire while other tasks are ready")
   func earlyDeadlines() async {
     var seeds: [UInt64] = []
     for seed in 0..<200 as Range<UInt64> {

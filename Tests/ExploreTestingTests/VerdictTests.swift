@@ -130,7 +130,7 @@ import Foundation
       #expect(!session.hasPassed)
       #expect(session.text.contains("Blocked/\(test)() run 0 is stuck"))
       #expect(
-        // Without debug information a closure has no line number.
+        // Without debug information, a closure has no line number.
         session.text.contains(
           /closure (at VerdictTests\.swift:\d+|#1 in Blocked\.\w+) blocks its thread/),
         "\(session.text)")

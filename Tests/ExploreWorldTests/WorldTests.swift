@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "X17: after a crash a file written in place is old, empty, torn or new; a replaced file is old or new"
+    "X17: after a crash, a file written in place is old, empty, torn or new; a replaced file is old or new"
   )
   func replaced() async {
     for isRenamed in [false, true] {

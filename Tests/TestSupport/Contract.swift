@@ -19,8 +19,8 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 /// Explores a contract with `seeds` seeds, and with a quarter as many seeds of a strategy that starves tasks on purpose.
 ///
 /// Threads can also be preempted between the critical sections of the package. Only one seed in five runs, so that the tests take
-/// minutes, unless the environment variable `ALL_SEEDS` is set. Under a sanitizer even fewer seeds run, because a sanitizer finds
-/// little while one job runs at a time.
+/// minutes, unless the environment variable `ALL_SEEDS` is set. Under a sanitizer, even fewer seeds run, because a sanitizer
+/// finds little while one job runs at a time.
 ///
 /// - Parameters:
 ///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.
@@ -57,7 +57,7 @@ package func exploreContract(
 }
 
 extension ExplorationAllowances {
-  /// In an optimized build only one schedule may be left, because the optimizer removes hops.
+  /// In an optimized build, only one schedule may be left, because the optimizer removes hops.
   package static var noChoiceIfOptimized: Self { isDebug ? [] : .noChoice }
 }
 

@@ -8,7 +8,7 @@ package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendabl
   case order = "S2, S3, S5, S6, S8: an observer sees increasing numbers, the last one, then the end"
   case cancellation = "S8: a cancelled reader leaves nothing registered"
   case late = "S8: a late reader sees the last state, then the end"
-  case silence = "S21: after a cancellation on the reader's isolation nothing more arrives"
+  case silence = "S21: after a cancellation on the reader's isolation, nothing more arrives"
   case presence = "S4, S9: an available element arrives without a suspension"
   case fairness = "F1: a loop that always finds an element yields at least once every 32 elements"
   case thrift = "S7: a reader of the newest state that does not wait is not registered"
@@ -144,7 +144,7 @@ extension LawfulSequence {
       })
   }
 
-  /// S21: after a cancellation on the reader's isolation nothing more arrives.
+  /// S21: after a cancellation on the reader's isolation, nothing more arrives.
   fileprivate func givesNothingAfterCancel() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)

@@ -265,7 +265,8 @@ extension UICollectionView {
   public func dequeueConfiguredReusableCell<Cell, Item>(
     using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
   ) -> Cell {
-    check(!registration.isMadeWhileAsked, "a cell registration must be created before the data source is asked for a cell")
+    check(
+      !registration.isMadeWhileAsked, "a cell registration must be created before the data source is asked for a cell")
     let cell = dequeue(registration)
     if let item { registration.handler(cell, indexPath, item) }
     return cell

@@ -2,7 +2,7 @@
 
 /// Compares trees with arrays after random edits.
 ///
-/// Older versions must not change.
+/// Edits must not change older versions.
 @Suite struct RowTreeTests {
   private typealias Tree = RowTree<String>
 
@@ -94,7 +94,7 @@
     }
   }
 
-  @Test("D27: after random edits a tree and its older versions equal plain arrays")
+  @Test("D27: after random edits, a tree and its older versions have the rows of plain arrays")
   func randomEdits() {
     expectNoComplaint(seed: 1, rounds: 20) { random in
       var fresh = 1_000_000

@@ -39,7 +39,8 @@
       source.send(.endDisplay, at: at(0, 1))
       source.send(.endDisplay, at: at(0, 1))
     }
-    #expect(events.map(\.model.id) == [2, 3], "the removed item, then the item now there")
+    #expect(
+      events.map(\.model.id) == [2, 3], "the removed item, then the item that is now at its path")
   }
 
   @Test("D11: an item that was not on screen does not send endDisplay")
@@ -149,7 +150,8 @@
       source.send(.endDisplay, at: at(0, 0), in: old)
       source.send(.endDisplay, at: at(0, 0))
     }
-    #expect(events.map(\.model.id) == [1, 2], "the second event is from the row now there")
+    #expect(
+      events.map(\.model.id) == [1, 2], "the second event is from the row that is now at the path")
   }
 
   @Test("D11: endDisplay of a row that an older snapshot had keeps the current row on screen")
@@ -166,7 +168,7 @@
     #expect(events.suffix(3).map(\.model.id) == [1, 1, 9])
   }
 
-  @Test("D11, D22: after a failed call the old rows are on screen")
+  @Test("D11, D22: after a failed call, the old rows are on screen")
   func afterFailure() async throws {
     let surface = PickySurface(failing: [2])
     let source = DiffableDataSource(surface: surface)

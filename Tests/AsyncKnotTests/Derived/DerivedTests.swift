@@ -7,7 +7,7 @@
       return node.count + session
     }
     let observed = sum.states
-    #expect(computed.all == [7], "'states' reads the first state")
+    #expect(computed.all == [7], "'states' computes the first state")
     await node.reduce { $0.count = 1 }
     await session.reduce { $0 = 8 }
     #expect(computed.all == [7])

@@ -135,7 +135,7 @@ private struct InstantClock: Clock {
   }
 
   @Test(
-    "S21: after a cancellation on the consumer's isolation no tick arrives, even if one was due")
+    "S21: after a cancellation on the consumer's isolation, no tick arrives, even if one was due")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
       let (face, clock) = (Face(), TestClock())

@@ -2,7 +2,8 @@
 
 @Suite struct SlotTableTests {
   @Test(
-    "After random edits a slot table equals a dictionary with ascending keys", arguments: 0..<20)
+    "After random edits, a slot table has the elements of a plain list, in the order of their tickets",
+    arguments: 0..<20)
   func model(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var table = SlotTable<Int>()
@@ -47,7 +48,7 @@
     }
   }
 
-  @Test("After random edits a queue returns its elements in order", arguments: 0..<20)
+  @Test("After random edits, a queue returns its elements in order", arguments: 0..<20)
   func fifo(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var fifo = Fifo<Int>()

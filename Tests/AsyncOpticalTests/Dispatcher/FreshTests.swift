@@ -160,7 +160,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: 10,000 answers that are no longer fresh leave nothing behind")
+  @Test("O20: 10,000 answers that are no longer fresh leave nothing in memory")
   func forgotten() {
     var lanes = Lanes<TestItem>()
     for id in 0..<10_000 {

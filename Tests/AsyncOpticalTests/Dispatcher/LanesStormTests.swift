@@ -97,7 +97,7 @@
   }
 
   @Test(
-    "O3, O17: after random events a lane never exceeds its limit, and no message is stuck",
+    "O3, O17: after random events, a lane never exceeds its limit, and no message is stuck",
     arguments: Lane.Kind.withID, [1, 3])
   func storm(kind: Lane.Kind, limit: Int) {
     guard kind == .serial || limit == 1 else { return }

@@ -59,7 +59,7 @@
   }
 
   @Test(
-    "O17, O3: after cancel(id) a later message waits until enough cancelled ones have returned"
+    "O17, O3: after cancel(id), a later message waits until enough cancelled ones have returned"
   )
   func cancelled() async {
     await exploreContract(seeds: 1_000) {

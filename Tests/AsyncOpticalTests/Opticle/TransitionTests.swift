@@ -25,7 +25,7 @@
     #expect(causes == ["response 1", "failure 2 Broken()", "restored"])
   }
 
-  @Test("O7: without a listener no state is copied")
+  @Test("O7: without a listener, no state is copied")
   func free() async {
     /// The next write copies the array if anything else references it.
     actor Buffer: Opticle {
