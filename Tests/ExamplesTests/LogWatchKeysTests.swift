@@ -133,7 +133,7 @@ struct LogWatchKeysTests {
     #expect(state.press(.control("c")) == .quit)
   }
 
-  @Test("A pause shows the counts at its beginning, and the user can navigate in it")
+  @Test("A paused screen shows the counts from the start of the pause, and still scrolls")
   func pause() {
     var now = state()
     _ = now.press(.character(" "))

@@ -221,7 +221,7 @@ import Dispatch
     }
   }
 
-  @Test("Actors with custom executors run on them, and the exploration waits for them")
+  @Test("An actor with a custom executor runs on it, and the exploration waits for that actor")
   func customExecutor() async {
     let executor = Elsewhere()
     await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {

@@ -48,7 +48,7 @@
   }
 
   @Test(
-    "D24: a follower that changes to another relay or the origin continues with one patch"
+    "D24: a follower that switches to another relay or to the origin continues with one patch"
   )
   func change() async throws {
     let surface = StrictSurface<Day> { _ in }
@@ -98,7 +98,8 @@
     #expect(try await !Self.first(of: forgetful, since: Self.revision(3)).isFull)
   }
 
-  @Test("D24: a new epoch of the origin is a new epoch of the relay and clears its history")
+  @Test(
+    "D24: a new epoch of the origin starts a new epoch of the relay and clears the relay's history")
   func newEpoch() async throws {
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches().makeAsyncIterator()

@@ -196,7 +196,7 @@
     }
   }
 
-  @Test("D27: a small leaf is joined with a neighbor")
+  @Test("D27: a small leaf is merged with a neighbor")
   func joining() {
     for isFirst in [true, false] {
       var tree = Tree((0..<192).map { "row \($0)" }, tags: Array(0..<192))

@@ -105,7 +105,7 @@ private enum Sender {
   }
 
   @Test(
-    "F1, S12: a loop that yields is laid out at most once each time, and after its last element")
+    "F1, S12: a loop's node is laid out at most once for each yield, and after the last element")
   func burst() async {
     await exploreContract(seeds: 1_000) {
       let layouts = await layouts(ofBurst: 200)
