@@ -122,7 +122,7 @@
     }
   }
 
-  @Test("S23: an observer keeps the derived source alive, but not the sources")
+  @Test("S23: an observer keeps its derived source alive")
   func continuesWithoutAReference() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let session = Session()
