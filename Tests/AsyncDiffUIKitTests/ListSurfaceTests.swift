@@ -54,7 +54,7 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [2, 3]])))
   }
 
-  @Test("D28: a changed or moved row keeps its cell, and a section its header")
+  @Test("D28: a changed or moved row keeps its cell, and a section keeps its header")
   func rowKeepsItsCell() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3]]))
@@ -118,7 +118,7 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [1, 2]])))
   }
 
-  @Test("D29: an animation that never ends throws and does not block later snapshots")
+  @Test("D29: if an animation never ends, apply throws, and later snapshots are shown")
   func animationNeverEnds() async {
     await explore(Exploration(seeds: 100)) { try await withoutAnEnd() }
   }
@@ -139,13 +139,13 @@ extension SeededGenerator {
     view.holds = false
     let later = Albums(["a": [1, 2, 3]])
     try hold(try await list.source.apply(later) == .reloaded, "the view is not reloaded")
-    // The animation ends after all, when nothing waits for it any longer.
+    // The animation ends later, when nothing waits for it any longer.
     view.end()
     try hold(view.matches(later), "the view shows \(view.songs)")
   }
 
   @Test("D30: a dragged row is reported and not moved again")
-  func draggedRowIsTold() async throws {
+  func draggedRowIsReported() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3], "b": [4]]))
     view.layout()
@@ -158,7 +158,7 @@ extension SeededGenerator {
     #expect(view.batches == 0 && view.reloads == 1)
   }
 
-  @Test("D30: only rows that the list allows can be dragged, by default none")
+  @Test("D30: only rows that the list allows can be dragged; by default, none can")
   func rowsThatCanBeDragged() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))
@@ -262,7 +262,7 @@ extension SeededGenerator {
     let user = Task {
       if !isTakenFirst { view.take(at: from) }
       for _ in 0..<3 { await Task.yield() }
-      // Longer than the interval at which the list checks whether the row is still held.
+      // Waits longer than the interval at which the list checks whether the row is still held.
       if isTakenFirst { try? await Task.sleep(for: .milliseconds(120)) }
       view.drop(at: stays ? from : to)
     }
@@ -275,8 +275,8 @@ extension SeededGenerator {
     try hold(view.matches(last), "the view shows \(view.songs)")
   }
 
-  @Test("D31: prefetched rows are reported as items, without removed ones")
-  func prefetchTellsItems() async throws {
+  @Test("D31: prefetched rows are reported as items, without rows that were removed")
+  func prefetchReportsItems() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))
     var told: [[Int]] = []

@@ -13,9 +13,9 @@ private actor SongTable: StateActor {
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
 
-/// A view that does nothing.
+/// A view that ignores every call.
 ///
-/// The tests ask the list for rows, as the view would.
+/// The tests ask the list for rows, as a real view does.
 @MainActor private final class ScrolledView: ListView {
   let isInWindow = true
   let isHeld = false
@@ -97,7 +97,7 @@ private actor SongTable: StateActor {
     #expect(list.item(at: ItemPath(section: 0, item: 0))?.id == 100)
     look(at: 9)
     #expect(try await rows(&states) == 20)
-    // After a drag, the list still knows that the rows are of the current query.
+    // After a drag, the list still knows that the rows belong to the current query.
     list.move(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 3))
     look(at: 15)
     #expect(try await rows(&states) == 30)
@@ -134,7 +134,7 @@ private actor SongTable: StateActor {
   }
 
   #if os(macOS) || os(Linux)
-    @Test("D31: a page without rows traps with the number")
+    @Test("D31: a page size of zero traps with a message that names it")
     func emptyPage() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

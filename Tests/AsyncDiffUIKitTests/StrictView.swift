@@ -80,7 +80,7 @@ private struct Bare: SectionInflator {
 
   func reload() {
     selection = []
-    #expect(operations == nil, "reload within a batch")
+    #expect(operations == nil, "the view is reloaded within a batch")
     if isHeld { interruptions.append("reload") }
     reloads += 1
     isLoaded = false
@@ -176,7 +176,7 @@ private struct Bare: SectionInflator {
     for section in sections { headers[section] = list?.shown.sections[section].content ?? "" }
   }
 
-  /// The user picks up a row.
+  /// Picks up a row, as the user does.
   func take(at path: ItemPath) {
     layout()
     guard cells.indices.contains(path.section), cells[path.section].indices.contains(path.item)
@@ -184,7 +184,7 @@ private struct Bare: SectionInflator {
     held = cells[path.section][path.item]
   }
 
-  /// The user drops the held row.
+  /// Drops the held row, as the user does.
   ///
   /// The list is not notified if the row is dropped in its old position.
   func drop(at to: ItemPath) {
@@ -198,7 +198,7 @@ private struct Bare: SectionInflator {
     }
   }
 
-  /// The user drops a row.
+  /// Drags a row to another position, as the user does.
   ///
   /// The view moves the row and notifies the list.
   func drag(from: ItemPath, to: ItemPath) {
@@ -207,7 +207,7 @@ private struct Bare: SectionInflator {
     list?.move(from: from, to: to)
   }
 
-  /// The animations end.
+  /// Ends the animations that the view holds.
   func end() {
     let ended = ends
     ends = []

@@ -150,8 +150,8 @@
       }
     }
 
-    @Test("D28: a list holds its view weakly and does not wait without it")
-    func viewGoes() async throws {
+    @Test("D28: a list holds its view weakly, and does not wait for a view that was released")
+    func viewIsReleased() async throws {
       var view: UICollectionView? = UICollectionView(
         frame: .zero, collectionViewLayout: UICollectionViewLayout())
       var table: UITableView? = UITableView(frame: .zero, style: .plain)

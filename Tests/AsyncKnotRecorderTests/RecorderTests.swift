@@ -112,7 +112,7 @@ nonisolated extension Work<Shelf> {
     for _ in 0..<7 { await shelf.perform(Work(name: "nothing") { _ in }) }
     #expect(entries(recorder).count > 260)
     #expect(recorder.byteCount < 1_000_000)
-    // At least as many bytes are counted as are stored.
+    // The recorder counts at least as many bytes as it stores.
     let stored = entries(recorder).reduce(0) { sum, entry in
       entry.parts.reduce(sum + entry.json.utf8.count) {
         $0 + $1.value.utf8.count + $1.lines.joined().utf8.count
@@ -199,7 +199,7 @@ nonisolated extension Work<Shelf> {
   }
 }
 
-/// The page as text.
+/// The HTML page of a recording.
 @Suite struct RecorderPageTests {
   private let hostile = "</script><img src=x onerror=alert(1)>\u{2028}\u{0}\"\\<!--"
 
@@ -235,7 +235,7 @@ nonisolated extension Work<Shelf> {
   private struct Run: Decodable {
     struct Holder: Decodable { let name: String }
     struct Event: Decodable { let parts: [[Part]] }
-    /// A name, a value, or lines.
+    /// A name or a value, which are strings, or lines, for which `text` is `nil`.
     struct Part: Decodable {
       let text: String?
       init(from decoder: any Decoder) throws {
@@ -247,7 +247,7 @@ nonisolated extension Work<Shelf> {
   }
 }
 
-/// Short descriptions of values.
+/// The short descriptions of values in a recording.
 @Suite struct BriefTests {
   private struct Row: Equatable { var id: Int, title: String }
 

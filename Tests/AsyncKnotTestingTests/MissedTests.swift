@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// X2, X9: finds events that are missed between a task's check and its stored continuation if a `Mutex` guards each.
+  /// X2, X9: finds events that are missed between a task's check and the storing of its continuation, each guarded by a `Mutex`.
   @Suite struct MissedTests {
     /// The kind of continuation with which a task waits.
     enum Way: CaseIterable { case unsafe, checked, throwing }

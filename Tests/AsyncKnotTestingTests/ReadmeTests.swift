@@ -63,7 +63,7 @@ extension Work<Groceries> {
     func lanes() async throws {
       let issues = await recordedIssues { await explore(Self.newestQueryIsShown(.concurrent)) }
       let report = issues.flatMap(\.comments).map(\.rawValue).joined(separator: "\n")
-      // The README has other file names and line numbers, and another width of the names.
+      // The README has different file names and line numbers, and a different width for task names.
       func plain(_ text: some StringProtocol) -> String {
         String(text).replacing(/\ \(\w+\.swift:\d+\)/, with: "")
           .replacing(/at \w+\.swift:\d+/, with: "at a line").replacing(/\ +/, with: " ")

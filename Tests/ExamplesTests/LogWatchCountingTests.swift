@@ -5,7 +5,7 @@ import Testing
 
 @Suite("LogWatch: counting")
 struct LogWatchCountingTests {
-  @Test("Up to the capacity every key has its exact count", arguments: 1...20)
+  @Test("Up to the capacity, every key has its exact count", arguments: 1...20)
   func exact(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var keys = TopKeys(capacity: 50)
@@ -68,7 +68,7 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "A log with one line each second is flat, no matter how long and wide",
+    "A timeline of one line each second is flat, regardless of its length and width",
     arguments: [10, 59, 600, 7_321])
   func flat(seconds: Int) {
     var timeline = Timeline()
@@ -160,7 +160,7 @@ struct LogWatchCountingTests {
     #expect(tally.recent.map(\.text) == (110..<210).map { "line \($0)" })
   }
 
-  @Test("A new order marks as few moved rows as possible, and all new rows")
+  @Test("A change of order marks as few moved rows as possible, and marks all new rows")
   func ranking() {
     var ranking = Ranking()
     func order(_ keys: String...) -> [TopKeys.Entry] {

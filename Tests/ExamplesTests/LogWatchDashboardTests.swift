@@ -52,7 +52,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("At 80 columns no total is truncated, no matter how large it is")
+  @Test("At 80 columns, no total is truncated, no matter how large it is")
   func totals() {
     let log = (0..<2).map { row in
       #"1.1.1.1 - - [1\#(row)/Jun/2024:10:00:00 +0200] "GET / HTTP/1.1" 200 1099511627000 "-" "-" 1.5"#
@@ -93,7 +93,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("Without a window, a line reports what arrived")
+  @Test("Without a window, one line reports the lines that arrived")
   func lines() {
     var known = tally()
     #expect(Watch.news(in: known, since: Tally()) == "5 lines +5  2xx +2  4xx +1  5xx +1  other +1")
@@ -140,7 +140,7 @@ struct LogWatchDashboardTests {
     #expect(dashboard.state.tally.keys.top(1).first?.count == 8 * 50 * 3)
   }
 
-  @Test("Watching files ends with them and names those that could not be read")
+  @Test("Watching ends with the files, and names those that could not be read")
   func watch() async throws {
     let dashboard = Dashboard(Dashboard.State())
     let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))

@@ -133,7 +133,7 @@ struct LogWatchKeysTests {
     #expect(state.press(.control("c")) == .quit)
   }
 
-  @Test("A pause shows the counts at its beginning, and the user can navigate in it")
+  @Test("A paused screen shows the counts from the start of the pause, and still scrolls")
   func pause() {
     var now = state()
     _ = now.press(.character(" "))
@@ -150,7 +150,7 @@ struct LogWatchKeysTests {
     #expect(text(clients)[0].contains("(paused)"))
   }
 
-  @Test("A header never overlaps, no matter how narrow the window", arguments: 0..<90)
+  @Test("The parts of a header never overlap, no matter how narrow the window", arguments: 0..<90)
   func narrow(columns: Int) {
     var state = state()
     state.title = "a-rather-long-name.log"

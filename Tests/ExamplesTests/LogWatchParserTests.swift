@@ -41,7 +41,7 @@ struct LogWatchParserTests {
     var day = ""
     var months: [Int: Int] = [:]
     var repeats = 0
-    // Any four centuries have all combinations; these start on 1 March 1970.
+    // Any four centuries contain all combinations; these start on 1 March 1970.
     for index in 59..<59 + 146_097 {
       let next = LogTime.text(index * 86_400).date
       repeats += next == day ? 1 : 0
@@ -59,7 +59,7 @@ struct LogWatchParserTests {
     #expect(key(String(repeating: "é", count: 5000)).utf8.count <= LogEntry.keyLimit + 2)
   }
 
-  /// A random line, damaged a number of times: bytes are removed, replaced, cut off or repeated.
+  /// Returns a random line after some damage: bytes are removed, replaced, cut off or repeated.
   private static func spoilt(
     _ samples: [[UInt8]], _ times: ClosedRange<Int>, with others: [UInt8],
     _ random: inout SeededGenerator
@@ -134,7 +134,7 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "A filter needs all its words",
+    "A line must match all words of a filter, but only one of its categories",
     arguments: [
       ("", 4), ("4xx", 1), ("2xx 4xx", 3), ("CURL", 1), ("/a curl", 1), ("/a 5xx", 1),
       ("10:00-10:30", 2),

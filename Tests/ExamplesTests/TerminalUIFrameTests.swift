@@ -95,7 +95,7 @@ struct TerminalUIFrameTests {
   }
 }
 
-/// The screen of a terminal, by the rules of the standard rather than by the code under test.
+/// The screen of a terminal, which follows the standard and shares no code with the library.
 private struct ModelTerminal {
   private var cells: [[String]] = []
   private var size = Size(columns: 12, rows: 4)

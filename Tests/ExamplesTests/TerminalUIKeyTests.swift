@@ -36,7 +36,7 @@ struct TerminalUIKeyTests {
     #expect(keys == typed.map(\.key))
   }
 
-  @Test("An Escape alone is the Escape key, and a late arrow sequence is still an arrow")
+  @Test("A lone escape byte is the Escape key, and a late arrow sequence is still an arrow")
   func loneEscape() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0x1B]) == [])

@@ -14,7 +14,7 @@ struct TerminalUITerminalTests {
 
   init() throws { device = try PseudoTerminal(columns: 40, rows: 10) }
 
-  @Test("A terminal is raw inside run and restored after it, even if the body throws")
+  @Test("A terminal is in raw mode inside run, and restored after it, even if the body throws")
   func restore() async throws {
     let before = device.localFlags
     try await Terminal.run(input: device.user, output: device.user) { terminal in
@@ -90,7 +90,7 @@ private final class PseudoTerminal: Sendable {
       return (host, String(cString: name))
     }
   #else
-    /// Makes the requests of the standard functions, which are not in the Glibc module.
+    /// Makes the same system calls as the standard functions, which are not in the Glibc module.
     private static func openHost() -> (Int32, String)? {
       let setLock: UInt = 0x4004_5431
       let getNumber: UInt = 0x8004_5430

@@ -9,7 +9,7 @@ import Testing
 
 private struct Refused: Error {}
 
-/// A slow file that fails the first given number of times.
+/// A slow file whose first `failures` saves fail.
 private final class Disk: Sendable {
   private let saved: Mutex<[Expense]>
   private let failures: Mutex<Int>

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// X4: what an exploration counts about its runs, and when its account makes it fail.
+/// X4: what an exploration counts, and when those counts make it fail.
 @Suite struct AccountTests {
-  @Test("X4: an exploration that never had a choice fails for that reason, unless it is allowed")
+  @Test("X4: an exploration in which no run has a choice fails, unless that is allowed")
   func noChoice() async {
     let issues = await recordedIssues { await explore(seeds: 10) { await Task.yield() } }
     #expect(issues.say("no run ever had a choice", "allowing: [.noChoice]"))
@@ -121,7 +121,7 @@ import Dispatch
 
 #if os(Linux)
   @Suite struct ExploredSuiteTests {
-    @Test("X4: in an explored suite a test without a choice passes with a warning")
+    @Test("X4: in an explored suite, a test without a choice passes with a warning")
     func noChoice() throws {
       let session = try TestProcess().run("ExploredSuiteVictim")
       #expect(session.hasPassed)

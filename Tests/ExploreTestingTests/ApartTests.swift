@@ -1,4 +1,4 @@
-/// X1 and X3: a run is the same each time, and does not disturb other code.
+/// X1 and X3: a run is the same each time, and does not affect other code.
 @Suite struct ApartTests {
   @MainActor private final class Model {
     var log: [Int] = []
@@ -117,8 +117,8 @@
     }
   }
 
-  @Test("X3: a run that is given up at any job releases a global actor for other runs")
-  func givenUp() async {
+  @Test("X3: a run that is abandoned at any job releases a global actor for other runs")
+  func abandoned() async {
     for limit in 1...20 {
       let exploration = Exploration(seeds: 8, jobLimit: limit, patience: .zero, allowing: .noChoice)
       for seed in 0..<8 as Range<UInt64> { _ = await exploration.run(seed: seed, Self.sells) }

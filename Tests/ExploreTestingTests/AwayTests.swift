@@ -2,7 +2,7 @@ import ExploreTesting
 import Foundation
 
 #if os(Linux)
-  /// X2: how many jobs run while code is interrupted.
+  /// X2: the number of jobs that run while code is interrupted.
   @Suite struct AwayTests {
     @Test("X2: at an interruption, zero, one or two jobs run before the code continues")
     func jobs() async {
@@ -16,7 +16,7 @@ import Foundation
         // The scenario can be interrupted only at the unlock.
         lock.withLock {}
         for count in 0...2 {
-          sometimes("\(count) come", before == 0 && done.value == count)
+          sometimes("\(count) jobs run in between", before == 0 && done.value == count)
         }
         for task in tasks { _ = await task.value }
       }

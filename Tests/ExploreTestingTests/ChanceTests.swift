@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// X17, X18 and X19: the seed controls chance.
+/// X17, X18 and X19: the seed controls faults, choices, dates and random numbers.
 @Suite struct ChanceTests {
   private struct Broken: Error {}
 
-  /// The text of the issues that a body records.
+  /// Returns the text of the issues that a body records.
   private static func report(_ body: @escaping @Sendable () async -> Void) async -> String {
     await recordedIssues(body).map { "\($0.comments) \($0)" }.joined(separator: "\n")
   }
@@ -32,7 +32,7 @@ import Testing
     #expect(count.value == 0)
   }
 
-  @Test("X17: together the seeds choose every value, and each seed repeats its choices")
+  @Test("X17: together, the seeds choose every value, and each seed repeats its choices")
   func drawn() async {
     var drawn: [[Int]] = []
     for _ in 0..<2 {
@@ -117,7 +117,7 @@ import Testing
     #expect(count == 4 && log.all.sorted() == [1, 2, 3, 4])
   }
 
-  @Test("X17, X9: with stateIsInActors a search tries each fault in each order of visits")
+  @Test("X17, X9: with stateIsInActors, a search tries each fault in each order of visits")
   func reduced() async {
     actor Box {
       var events: [String] = []
@@ -184,7 +184,8 @@ import Testing
     #expect(text.contains("chance 2"), "\(text)")
   }
 
-  @Test("X19: a second run is reported if its choices are the same but its jobs are of other tasks")
+  @Test(
+    "X19: a second run is reported if its choices are the same but its jobs belong to other tasks")
   func otherTasks() async {
     let count = Counter()
     var exploration = Exploration(seeds: 1)
@@ -208,7 +209,7 @@ import Testing
   }
 
   @Test(
-    "X19: a seed repeats its trace, with actors, tasks, sleeps, sets, chance and interruptions")
+    "X19: a seed repeats its trace, with actors, tasks, sleeps, sets, choices and interruptions")
   func again() async {
     actor Tally {
       var names: Set<String> = []
@@ -282,7 +283,8 @@ import Testing
       #expect((20...45).contains(seen[0].count { $0[4] < 1 << 30 }))
     }
 
-    @Test("X18: the wall clock starts at the scenario's date, and moves with the time of the run")
+    @Test(
+      "X18: the wall clock starts at the scenario's date, and advances with the time of the run")
     func date() async {
       await explore(seeds: 20, allowing: [.noChoice]) {
         Exploration.setDate(secondsSince1970: 1_000)

@@ -70,7 +70,7 @@ import Dispatch
     @Test("X16: the kit finds all the fields and functions of this runtime that it uses")
     func known() { #expect(Control.missing.isEmpty) }
 
-    @Test("X16: the message names each missing field, and what is lost without it")
+    @Test("X16: the message names each missing field, and what does not work without it")
     func said() throws {
       #expect(Control.message == nil)
       let message = try #require(Control.message(on: [.sleeps, .waits]))
@@ -80,7 +80,7 @@ import Dispatch
     }
   #endif
 
-  @Test("X21: an exploration that sleeps by real clocks fails, and names what is missing")
+  @Test("X21: an exploration whose tasks sleep on real clocks fails, and names what is missing")
   func sleptByRealClocks() async throws {
     var exploration = Exploration()
     let account = await exploration.outcome {
@@ -96,7 +96,7 @@ import Dispatch
     #expect(Control.unseen(of: [.names, .chance, .clocks]) == [.chance, .clocks])
   }
 
-  // The optimizer removes these hops.
+  // Debug builds only, because the optimizer removes these hops.
   @Test(
     "X2: a hop to a global actor is a decision, even after the run that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))
@@ -122,7 +122,7 @@ import Dispatch
   }
 
   @Test(
-    "X2: an immediate task belongs to the run, wherever it suspends first",
+    "X2: an immediate task belongs to the run, no matter where it first suspends",
     arguments: 0..<4)
   func immediate(_ place: Int) async {
     await explore(seeds: 50, patience: .zero, allowing: [.noChoice]) {
@@ -221,7 +221,7 @@ import Dispatch
     }
   }
 
-  @Test("Actors with custom executors run there, and the exploration waits for them")
+  @Test("An actor with a custom executor runs on it, and the exploration waits for that actor")
   func customExecutor() async {
     let executor = Elsewhere()
     await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {

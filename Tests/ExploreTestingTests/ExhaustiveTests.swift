@@ -1,8 +1,8 @@
-/// X9 and X11: every schedule within a bound, and every place for a cancellation.
+/// X9 and X11: running every schedule within a bound, and cancelling at every place.
 @Suite struct ExhaustiveTests {
-  /// A scenario with one task for each number.
+  /// Returns a scenario with one task for each number in `jobs`.
   ///
-  /// Each task logs that many turns, with a yield between two turns.
+  /// Each task logs its index that many times, and yields between two entries.
   private static func tasks(_ jobs: [Int], _ seen: Log<[Int]>) -> @Sendable () async throws -> Void
   {
     {
@@ -22,7 +22,7 @@
     }
   }
 
-  /// How many ways there are to interleave tasks of `counts` steps: a multinomial coefficient.
+  /// The number of ways to interleave tasks of `counts` steps, which is a multinomial coefficient.
   private static func orders(_ counts: [Int]) -> Int {
     var result = 1
     var total = 0
@@ -35,11 +35,12 @@
     return result
   }
 
-  /// How many schedules a group has whose body starts tasks of `counts` jobs and waits for them, if a started task may run
-  /// before the body continues, and a resumed body before the task that resumed it.
+  /// The number of schedules of a group whose body starts tasks of `counts` jobs and waits for them.
+  ///
+  /// A started task may run before the body continues, and a resumed body before the task that resumed it.
   private static func interruptedSchedules(_ counts: [Int]) -> Int {
     var jobs = counts
-    // Sums `rest` over each of the first `started` tasks that can run its next job.
+    // Sums `rest` over those of the first `started` tasks that have another job.
     func afterJob(of started: Int, _ rest: () -> Int) -> Int {
       (0..<started).filter { jobs[$0] > 0 }.reduce(0) { sum, task in
         jobs[task] -= 1
@@ -73,7 +74,7 @@
     #expect(Set(seen.all).count == Self.orders(jobs))
   }
 
-  @Test("X9: without preemptions two tasks have two schedules, and a high bound leaves none out")
+  @Test("X9: without preemptions, two tasks have two schedules, and a high bound leaves none out")
   func bounded() async {
     let seen = Log<[Int]>()
     // Either task runs first, and nothing interrupts it.
@@ -165,7 +166,7 @@
   }
 
   @Test(
-    "X9: a search that is not completed warns, and estimates the number of schedules",
+    "X9: an unfinished search warns, and estimates the number of schedules",
     arguments: [nil, 1, 2] as [Int?])
   func incomplete(_ bound: Int?) async throws {
     let scenario = Self.tasks([2, 3], Log())
@@ -257,7 +258,7 @@
     #expect(Set(reached.all) == Set(0...6))
   }
 
-  @Test("X11: on each schedule no more places are tried than the limit says")
+  @Test("X11: on each schedule, at most as many places are tried as the limit allows")
   func cancellingLimit() async {
     let count = await exploreCancelling(seeds: 2, limit: 3) {
       for _ in 0..<10 { await Task.yield() }

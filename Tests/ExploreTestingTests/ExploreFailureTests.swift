@@ -34,7 +34,7 @@
     #expect(issues.say("It fails with") || issues.say("The shortest schedule"))
   }
 
-  /// A run with a choice, in which one seed does something else.
+  /// A scenario with a choice, which also calls `body` in the run of one seed.
   private static func withChoice(_ seed: UInt64, _ body: () throws -> Void) async throws {
     async let first: () = Task.yield()
     async let second: () = Task.yield()
@@ -43,7 +43,7 @@
   }
 
   @Test(
-    "X4, X5: a run that records an issue and throws counts as one failure, and not for the next seed"
+    "X4, X5: a run that records an issue and throws counts as one failure, and not as one of the next seed"
   )
   func issueAndError() async {
     let issues = await recordedIssues {

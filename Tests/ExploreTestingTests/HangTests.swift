@@ -1,7 +1,7 @@
 @testable import ExploreTesting
 import Foundation
 
-/// X13: a test that hangs says who waits for whom. Each such test runs in a separate process.
+/// X13: the report of a test that hangs says which task waits for which. Each such test runs in a separate process.
 #if os(Linux)
   @Suite struct HangTests {
     @Test(
@@ -42,7 +42,8 @@ import Foundation
         text.contains("awaits a continuation in withUnsafeContinuation, in HangingProcess.hangs"))
     }
 
-    @Test("X13: there is no report for tests that end in time; a test that ends too late fails")
+    @Test(
+      "X13: there is no report for tests that end in time; a test that ends after its limit fails")
     func late() throws {
       let text = try TestProcess().run("LateTests").text
       #expect(text.contains("Test isLate() recorded an issue"))

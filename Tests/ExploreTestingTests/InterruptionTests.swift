@@ -5,7 +5,7 @@ import Foundation
   @Suite struct InterruptionTests {
     /// How code starts or wakes another task.
     ///
-    /// The task checks whether it runs before that code sets `isOver`.
+    /// The task checks whether it runs before the code that started or woke it sets `isOver`.
     enum Deed: CaseIterable, Sendable {
       case creation, child, resumption, cancellation
 
@@ -61,7 +61,7 @@ import Foundation
     enum Guard: CaseIterable { case mutex, lock, queue }
 
     @Test(
-      "X2: a task that is created under a mutex or lock, or on a queue, may wait for it",
+      "X2: a task that is created in a critical section may wait for the same mutex, lock or queue",
       arguments: Guard.allCases)
     func underLock(_ kind: Guard) async {
       await explore(seeds: 1_000) {
@@ -172,7 +172,8 @@ import Foundation
       #expect(!again.contains("diverged"))
     }
 
-    @Test("X5: with equal numbers of switches, a schedule without an interruption is shown")
+    @Test(
+      "X5: of two schedules with equally many switches, the one without an interruption is shown")
     func shownWithoutInterruption() async {
       var exploration = Exploration(seeds: 1_000)
       exploration.interrupts = true

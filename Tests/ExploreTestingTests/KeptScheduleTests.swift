@@ -82,7 +82,7 @@ import Foundation
     #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
   }
 
-  @Test("X8: a schedule that is too long to read back is not kept, and a message explains it")
+  @Test("X8: a schedule that is too long to read back is not kept, and a message explains why")
   func long() throws {
     let test = try #require(Test.current)
     let folder = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"

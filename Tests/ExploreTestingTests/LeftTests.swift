@@ -24,7 +24,7 @@
     }
   }
 
-  @Test("X2: with fifoActors calls reach an actor in the order in which they were made")
+  @Test("X2: with fifoActors, calls reach an actor in the order in which they were made")
   func fifo() async {
     func orders(isFifo: Bool) async -> Set<[Int]> {
       let orders = Log<[Int]>()

@@ -1,7 +1,7 @@
 @testable import ExploreTesting
 import Dispatch
 
-/// X12: concurrent operations that return what they would return one after another.
+/// X12: concurrent operations that return what they would return if they ran one after another.
 @Suite struct LinearizabilityTests {
   struct Model: SequentialModel {
     enum Operation: Sendable, Hashable { case add(Int), value }
@@ -84,7 +84,7 @@ import Dispatch
     func waits(_ operation: Bool) -> Bool { !operation && !isOpen }
   }
 
-  /// Lets visitors in once it is open. A broken door forgets the visitors who waited before.
+  /// Lets visitors in once it is open. A broken door forgets the visitors who waited before it opened.
   private actor Door {
     private var isOpen = false
     private var waiting: [UnsafeContinuation<Void, Never>] = []

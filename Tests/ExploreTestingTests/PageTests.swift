@@ -43,7 +43,7 @@ import Testing
   }
   @MainActor private static var value = 0
 
-  @Test("X6: a watched value leaves the isolation checks of the program as they are")
+  @Test("X6: a watched value does not change the isolation checks of the program")
   func unchecked() async {
     await #expect(processExitsWith: .failure) {
       _ = await Exploration().page(seed: 0) {

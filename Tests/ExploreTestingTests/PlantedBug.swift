@@ -1,8 +1,8 @@
-/// A bug that a run finds only in a certain order of steps: a visitor comes by while a door is open.
+/// A bug that occurs only in a certain order of steps: a visitor comes by while a door is open.
 ///
-/// The doorman opens the door for one step, after `steps` steps in which it is shut. Two pairs of steps must be
-/// in order, so the bug has depth 2. With `mustStay` the visitor must also stay inside until the doorman has taken
-/// another `steps` steps, so the bug has depth 3.
+/// The doorman opens the door for one step, after `steps` steps in which it is shut. Two pairs of steps must be in order, so the
+/// bug has depth 2. With `mustStay`, the visitor must also stay inside until the doorman has taken another `steps` steps, so the
+/// bug has depth 3.
 final class PlantedBug: Sendable {
   struct Found: Error {}
 

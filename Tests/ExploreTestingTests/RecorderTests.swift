@@ -41,7 +41,7 @@
     #expect(issues.allSatisfy { "\($0.comments)".count < 1_000 })
   }
 
-  @Test("A cancelled wait returns the elements so far")
+  @Test("A cancelled wait returns the elements recorded so far")
   func cancelledWait() async {
     let recorder = Recorder(AsyncStream<Int> { $0.yield(1) })
     await recorder.wait(for: 1)

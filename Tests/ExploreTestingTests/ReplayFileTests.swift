@@ -1,6 +1,6 @@
 import Foundation
 
-/// X8 from a user's view: a test fails and writes a file, and a replay with that file fails the same way.
+/// X8 from the user's point of view: a test fails and writes a file, and a replay with that file fails in the same way.
 ///
 /// The test is ``Victim``, which runs in a ``TestProcess``.
 @Suite struct ReplayFileTests {
@@ -31,7 +31,7 @@ import Foundation
     }
 
     @Test("X8: a file that is not a schedule is refused with a message")
-    func noFile() throws {
+    func notASchedule() throws {
       let process = try TestProcess()
       let session = try process.run("Victim", ["EXPLORE_REPLAY": process.path + "/none"])
       #expect(session.text.contains("EXPLORE_REPLAY: needs the file of a schedule; got "))

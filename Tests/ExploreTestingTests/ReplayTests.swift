@@ -45,7 +45,7 @@
     }
   }
 
-  @Test("A seed replayed alone repeats the run that it had among other seeds, also with PCT")
+  @Test("A seed that runs alone repeats the run that it had among other seeds, including with PCT")
   func replayIsExact() async throws {
     for strategy in [ExplorationStrategy.uniform, .pct] {
       let exploration = Exploration(seeds: 2_000, strategy: strategy)
@@ -114,7 +114,7 @@
     for _ in 0..<2 {
       _ = await exploration.firstFailure {
         var generator = SeededGenerator(seed: Exploration.seed ?? 0)
-        // The task draws from the generator without reading the seed itself.
+        // The task draws from the generator, and does not read the seed itself.
         inputs.append(await Task { generator.integer(in: 0...1_000) }.value)
       }
     }

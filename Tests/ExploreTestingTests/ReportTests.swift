@@ -88,7 +88,8 @@
     #expect(result.count >= 3 && !result.isFewest && result.runs == 1)
   }
 
-  @Test("X6: the report has a lane for each task, a line for each step, names and watched values")
+  @Test(
+    "X6: the report has a lane for each task, a line for each step, task names and watched values")
   func lanes() async {
     let issues = await recordedIssues { await explore(seeds: 100, Self.overdrawn) }
     #expect(issues.say("1 forced switch (>)"))
@@ -113,7 +114,7 @@
 
   #if os(Linux)
     @Test(
-      "X6: a step in the middle of another one says so; a task that never waits shows its number"
+      "X6: the report marks a step in the middle of another one, and numbers a task that never waits"
     )
     func inTheMiddle() async {
       let issues = await recordedIssues {
@@ -175,7 +176,7 @@
   #endif
 
   @Test("X7: the report of a stall says who waits for whom, and names the cycle")
-  func circle() async {
+  func cycle() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
         let box = Mutex<Task<Void, Never>?>(nil)
@@ -191,7 +192,7 @@
     #expect(issues.say("a cycle: first -> second -> first"))
   }
 
-  @Test("X8: a schedule that is read from its file equals the one written")
+  @Test("X8: a schedule that is read from a file equals the schedule that was written")
   func file() throws {
     let after = ForcedSwitch.Moment(task: 7, step: 3, point: 1)
     let file = ReplayFile(

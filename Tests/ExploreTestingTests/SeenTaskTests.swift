@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(
-    "X6: watch(_:of:) does not keep its actor, and watch(_:_:) keeps what it captures in each run")
+    "X6: watch(_:of:) does not keep its actor alive, and watch(_:_:) keeps its captures alive in each run"
+  )
   func watched() async throws {
     let found = try #require(
       await Exploration(seeds: 20, allowing: [.noChoice]).lanes {
@@ -70,7 +71,7 @@ import Testing
     #expect(left.say("left 1 task behind"))
   }
 
-  @Test("X6: a task at the address of an earlier one has a lane of its own")
+  @Test("X6: a task that reuses the address of an earlier one has a lane of its own")
   func reused() async throws {
     let found = try #require(
       await Exploration(seeds: 1, allowing: [.noChoice]).lanes {

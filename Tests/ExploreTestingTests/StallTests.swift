@@ -1,4 +1,4 @@
-/// Runs that never end: how they are reported, and that none of their tasks continues later.
+/// Runs that never end are reported, and none of their tasks continues later.
 @Suite struct StallTests {
   private actor Gate {
     private var waiter: CheckedContinuation<Void, Never>?

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// X6: what a report and its page say about a step.
+/// X6: what a report and its page show about a step.
 @Suite struct StepWordsTests {
   /// The report of an exploration with one run, which fails at its end.
   private func report(_ scenario: @escaping @Sendable () async throws -> Void) async -> String {
@@ -40,7 +40,9 @@ import Testing
     #expect(report.description.contains("   4   | *  b  hops to Bank\n"))
   }
 
-  @Test("X6: a step with a change or a deed, a forced step and a later step have their own lines")
+  @Test(
+    "X6: a step that changes a value or cancels a task, a forced step and a later step have their own lines"
+  )
   func notFolded() {
     var run = RecordedRun()
     run.lanes = [RecordedRun.Lane(name: "a")]
@@ -92,7 +94,7 @@ import Testing
     }
 
     @Test(
-      "X6, X18: a report names a read of a clock that the seed does not control, not one of a date"
+      "X6, X18: a report names a read of a clock that the seed does not control, but not a read of a date"
     )
     func foreignClock() async {
       let reads = await report { _ = DispatchTime.now() }

@@ -1,6 +1,6 @@
 @testable import ExploreTesting
 
-/// Which strategy finds which bugs.
+/// The bugs that each strategy finds.
 ///
 /// The figures are in `Design/Mutations.md`.
 @Suite struct StrategyTests {
@@ -35,7 +35,7 @@
 
   private struct Unexpected: Error {}
 
-  @Test("X2: with a quarter of the seeds a deadline may fire while other tasks are ready")
+  @Test("X2: with a quarter of the seeds, a deadline may fire while other tasks are ready")
   func earlyDeadlines() async {
     var seeds: [UInt64] = []
     for seed in 0..<200 as Range<UInt64> {
@@ -76,7 +76,7 @@
     }
   }
 
-  @Test("X4: one seed is run once, with each strategy", arguments: 0..<16)
+  @Test("X4: an exploration of one seed runs that seed once, with each strategy", arguments: 0..<16)
   func once(_ seed: Int) async {
     let runs = Counter()
     _ = await Exploration().run(seed: UInt64(seed)) { runs.increment() }
@@ -94,7 +94,7 @@
     }
   }
 
-  /// Shows late answers without a guard.
+  /// A scenario that shows late answers without a check.
   ///
   /// With its fixed delays, the older request is always answered first.
   private static let unguarded: @Sendable () async throws -> Void = {

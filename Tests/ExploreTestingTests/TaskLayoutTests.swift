@@ -2,7 +2,7 @@
 import ExploreTestingRuntime
 
 #if os(Linux)
-  /// Simulates runtimes that lay out tasks differently: the tests alter the real memory before the probe sees it.
+  /// Simulates runtimes that lay out tasks differently: the tests alter copies of the real memory before the probe reads them.
   @Suite struct TaskLayoutTests {
     private typealias Memory = TaskLayout.Memory
 
@@ -29,7 +29,7 @@ import ExploreTestingRuntime
         // Reads four more words than requested, so that `alter` can insert words.
         guard let words = TaskLayout.ownMemory(address, count) else { return nil }
         let isTask = count > 16 && UInt(words[0]) | UInt(words[1]) << 32 == type
-        // Other sizes are the reads of a name, and the single word that tests whether memory is readable.
+        // Reads of other sizes are those of a name, and of the single word that tests whether memory is readable.
         guard isAltered(isTask), isTask || count == 16 else { return words }
         var more = TaskLayout.ownMemory(address, count + 4) ?? words
         alter(&more)
@@ -37,7 +37,7 @@ import ExploreTestingRuntime
       }
     }
 
-    @Test("X16: on this runtime every field that the kit reads of tasks is found")
+    @Test("X16: on this runtime, every field of a task that the kit reads is found")
     func everything() {
       #expect(known.missing.isEmpty)
       #expect(known.found.cancelled.mask != 0 && known.found.reasons.3 != 0)

@@ -39,7 +39,8 @@
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("X2, X7: a wait ends whether it is cancelled before or after the clock knows of it")
+  @Test(
+    "X2, X7: a wait ends whether it is cancelled before or after it is registered with the clock")
   func cancelledAnywhere() async {
     await explore(seeds: 200) {
       let clock = TestClock()
@@ -86,7 +87,7 @@
     #expect(clock.now.offset == .zero)
   }
 
-  @Test("Time does not move back")
+  @Test("Time never moves backward")
   func monotonic() async {
     let clock = TestClock(now: .init(offset: .seconds(10)))
     await clock.advance(to: .init(offset: .seconds(5)))
@@ -153,7 +154,7 @@
   }
 }
 
-/// Waits for a clock, and how they end.
+/// How waits for a clock end.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
   @Test("X7: untilIdle() outside an exploration reports that it works only there")
   func idleOutside() async {
@@ -170,7 +171,7 @@
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // Yields more often than a test with a fixed number of yields would allow for.
+          // Yields more often than a fixed number of yields in a test would allow for.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset
@@ -235,7 +236,7 @@
 
   @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
   func standardClocks() async {
-    // Not with the mixed strategy, because there a deadline may fire early, and `long` would start from that time.
+    // Not with the mixed strategy, with which a deadline may fire early, and `long` would start from that time.
     await explore(seeds: 50, strategy: .pct) {
       let start = (ContinuousClock.now, SuspendingClock.now)
       async let long: Void = Task.sleep(for: .seconds(3_600))

@@ -10,7 +10,7 @@ final class TestProcess {
     let text: String
     let hasPassed: Bool
 
-    /// How many times the scenario of ``Victim`` ran.
+    /// The number of times that the scenario of ``Victim`` ran.
     var runs: Int { text.components(separatedBy: "a run begins").count - 1 }
 
     /// The seed that the text names.
@@ -28,7 +28,7 @@ final class TestProcess {
 
   /// The behavior of the process when a signal ends it.
   enum CrashHandler: CaseIterable {
-    /// Nothing more.
+    /// The process ends without further output.
     case off
     /// Swift's default: stops all threads and prints their stacks.
     case swifts
@@ -37,7 +37,7 @@ final class TestProcess {
   /// Whether this process was started by `run`.
   static var isThis: Bool { ProcessInfo.processInfo.environment["KIT_TEST_PROCESS"] != nil }
 
-  /// The folder of the files.
+  /// The folder of the files that the process writes.
   let path = NSTemporaryDirectory() + "explore-\(UUID().uuidString)"
 
   init() throws {

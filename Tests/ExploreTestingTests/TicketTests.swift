@@ -36,7 +36,7 @@ actor Bank {
 @Suite struct PrintedFailureTests {
   // A release build inlines different functions, and on other platforms the kit does not take over the runtime.
   #if os(Linux) && DEBUG
-    /// The file and line of a step, which needs debug information and a tool that reads it.
+    /// The file and line of a step, which a report has only with debug information and a tool that reads it.
     private static var line: Regex<Substring> { /\ \(\w+\.swift:\d+\)/ }
 
     @Test("X6: the documents show a failure exactly as it is printed")

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// X14 and X15: every verdict is reported, whatever runs the test and no matter how the test ends.
+/// X14 and X15: every verdict is reported, regardless of the test library and of how the test ends.
 @Suite struct VerdictTests {
   #if os(Linux)
     @Test("X15: XCTest reports an error, an assertion and a stall, with seed and lanes")
@@ -75,7 +75,7 @@ import Foundation
     }
 
     @Test(
-      "X14: a continuation that is resumed twice is named, checked or unsafe, and its schedule shown",
+      "X14: a continuation that is resumed twice, checked or unsafe, is named, and its schedule is shown",
       arguments: TestProcess.CrashHandler.allCases)
     func resumedTwice(_ handler: TestProcess.CrashHandler) throws {
       for (name, words) in [
@@ -130,7 +130,7 @@ import Foundation
       #expect(!session.hasPassed)
       #expect(session.text.contains("Blocked/\(test)() run 0 is stuck"))
       #expect(
-        // Without debug information a closure has no line number.
+        // Without debug information, a closure has no line number.
         session.text.contains(
           /closure (at VerdictTests\.swift:\d+|#1 in Blocked\.\w+) blocks its thread/),
         "\(session.text)")

@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: the exact consequences when a scenario itself breaks one part of the world, and nothing else breaks.
+/// X17: the exact consequences when a scenario itself breaks one part of the world, and nothing else fails.
 @Suite struct ConsequenceTests {
   /// Runs every schedule without random faults.
   private func withoutFaults(
@@ -45,7 +45,7 @@ import Testing
   @Test(
     "X17: a request in flight when the link is cut never arrives, even if the link is mended immediately"
   )
-  func cutOnTheWay() async {
+  func cutInFlight() async {
     await withoutFaults {
       let link = FaultyLink(delays: [.milliseconds(50)], timeout: .seconds(1))
       let arrived = Log<Int>()
@@ -78,7 +78,7 @@ import Testing
   func calmed() async {
     await explore(seeds: 400) {
       let (link, arrived) = (FaultyLink(), Log<Int>())
-      sometimes("a fault comes before", fault("storm"))
+      sometimes("a fault happens before", fault("storm"))
       #expect(!Exploration.isCalm)
       link.cut()
       try await calm {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "X17: a stopped process stays down: all calls fail, even one in flight, and no new life begins"
+    "X17: a stopped process stays down: all calls fail, even one in flight, and it does not restart"
   )
   func stopped() async {
     await withoutFaults {
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("X17: cancelling a caller cancels the work of its call, and the process lives on")
+  @Test("X17: cancelling a caller cancels the work of its call, and the process keeps running")
   func cancelledCaller() async {
     await withoutFaults {
       let ends = Log<Bool>()
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "X17: a crash starts one new life with the synced data, and ends all work of the old life")
+    "X17: a crash restarts the process once, with the synced data, and ends all its earlier work")
   func crashed() async {
     await withoutFaults {
       let disk = FaultyDisk()
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test("X17: a caller that is cancelled before its call begins cancels the work, too")
+  @Test("X17: a caller that is cancelled before its call begins also cancels the work")
   func cancelledBefore() async {
     await withoutFaults {
       let process = FaultyProcess(on: FaultyDisk()) { _ in }
@@ -258,9 +258,9 @@ import Testing
   }
 
   @Test(
-    "X17: a message that is on its way when the link is cut never arrives, nor does a repeated request"
+    "X17: a message in flight when the link is cut never arrives, nor does a repeated request"
   )
-  func onItsWay() async {
+  func messageInFlight() async {
     let arrived = Log<Int>()
     await exploreContract(seeds: 1_000, allowing: [.noChoice]) {
       let link = FaultyLink(delays: [.milliseconds(50)])

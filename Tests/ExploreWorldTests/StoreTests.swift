@@ -69,7 +69,8 @@ actor LogStore {
       // A crash makes the process lose what it holds only in memory.
       process.crash()
       let number = try await link.call { try await process.call { await $0.number(of: "key") } }
-      try hold((confirmed...3).contains(number), "\(number) is there, \(confirmed) was confirmed")
+      try hold(
+        (confirmed...3).contains(number), "the store has \(number), but \(confirmed) was confirmed")
     }
   }
 
@@ -77,7 +78,7 @@ actor LogStore {
   func holds() async { await explore(seeds: 1_000) { try await Self.scenario(.none) } }
 
   @Test(
-    "X17: a store that does not sync, continues a torn line, reorders or confirms too early is found",
+    "X17: a store that does not sync, continues a torn line, reorders or confirms too early is detected",
     arguments: [LogStore.Flaw.noSync, .tornLine, .anyOrder, .answersFirst])
   func found(_ flaw: LogStore.Flaw) async {
     let failure = await Exploration(seeds: 3_000).firstFailure { try await Self.scenario(flaw) }

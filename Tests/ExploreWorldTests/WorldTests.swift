@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: the seed decides where links, disks, processes and clocks break.
+/// X17: the seed decides where links, disks, processes and clocks fail.
 @Suite struct WorldTests {
   @Test("X17: outside an exploration, links and clocks work perfectly, and disks keep all data")
   func perfect() async throws {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "X17: after a crash a file written in place is old, empty, torn or new; a replaced file is old or new"
+    "X17: after a crash, a file written in place is old, empty, torn or new; a replaced file is old or new"
   )
   func replaced() async {
     for isRenamed in [false, true] {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("X17: files of a life that has ended throw, and change nothing")
+  @Test("X17: the files of a process that has crashed throw, and change nothing")
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "X17: a process crashes, restarts from its disk without losing confirmed data, and answers in calm"
+    "X17: a process crashes, restarts from its disk without losing confirmed data, and answers within calm"
   )
   func process() async {
     await explore(seeds: 3_000) {
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("X17: skewed clocks differ from the real time, and sleep by their own time")
+  @Test("X17: skewed clocks differ from the real time, and sleep according to their own time")
   func clocks() async {
     await explore(seeds: 200) {
       let clock = SkewedClock()

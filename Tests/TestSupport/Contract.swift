@@ -11,16 +11,16 @@ package struct Violation: Error, CustomStringConvertible {
 
 /// Throws unless the condition holds.
 ///
-/// An exploration evaluates hundreds of thousands of conditions, and `#expect` costs more.
+/// An exploration evaluates hundreds of thousands of conditions, for which `#expect` would be too slow.
 package func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
   if !condition { throw Violation(description: description()) }
 }
 
-/// Explores a contract with a number of seeds, and with a quarter as many that starve tasks on purpose.
+/// Explores a contract with `seeds` seeds, and with a quarter as many seeds of a strategy that starves tasks on purpose.
 ///
-/// Threads can also be preempted between the critical sections of the package. One seed in five runs, so that the
-/// tests take minutes; with the environment variable `ALL_SEEDS` all run. Under a sanitizer even fewer seeds run, because
-/// a sanitizer finds little while one job runs at a time.
+/// Threads can also be preempted between the critical sections of the package. Only one seed in five runs, so that the tests take
+/// minutes, unless the environment variable `ALL_SEEDS` is set. Under a sanitizer, even fewer seeds run, because a sanitizer
+/// finds little while one job runs at a time.
 ///
 /// - Parameters:
 ///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.
@@ -37,7 +37,7 @@ package func exploreContract(
   for search in isSanitized ? [] : bound?.searches ?? [] {
     let count = await exploreAll(
       preemptions: search.preemptions, interrupts: search.interrupts,
-      // Long, because a slow machine must not cut an exhaustive search short.
+      // The limit is long, so that a slow machine completes the search.
       timeLimit: .seconds(3_600), jobLimit: 5_000,
       sourceLocation: sourceLocation, scenario)
     #expect(count != nil, "the search did not complete", sourceLocation: sourceLocation)
@@ -57,11 +57,11 @@ package func exploreContract(
 }
 
 extension ExplorationAllowances {
-  /// In an optimized build only one schedule may be left, because the optimizer removes hops.
+  /// In an optimized build, only one schedule may be left, because the optimizer removes hops.
   package static var noChoiceIfOptimized: Self { isDebug ? [] : .noChoice }
 }
 
-/// Which schedules an exhaustive search runs.
+/// The schedules that an exhaustive search runs.
 package enum ScheduleBound: Sendable {
   /// All schedules with at most one forced switch; an optimized build, which suspends less often, also runs all
   /// schedules in which no job interrupts another.

@@ -3,8 +3,7 @@ import Testing
 extension ExitTest.Result? {
   /// Whether the process wrote `message` to standard error.
   ///
-  /// A release build does not print a message for a failed precondition, so there it is enough that the process
-  /// ended.
+  /// A release build prints no message for a failed precondition, so this method then returns `true` if the process ended.
   package func says(_ message: String) -> Bool {
     guard let self else { return false }
     #if DEBUG

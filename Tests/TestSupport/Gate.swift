@@ -13,7 +13,7 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// How many callers have arrived at the gate so far.
+  /// The number of callers that have arrived at the gate.
   package var arrived: Int { arrivals.load(ordering: .acquiring) }
 
   /// Arrives at the gate and waits until the gate is open.

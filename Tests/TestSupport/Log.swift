@@ -8,7 +8,7 @@ package final class Log<Entry: Sendable>: Sendable {
 
   package var all: [Entry] { entries.withLock { $0 } }
 
-  /// The number of entries, read without a copy that a concurrent `append` would have to leave alone.
+  /// The number of entries, read without a copy of the array, which would make a concurrent `append` copy it.
   package var count: Int { entries.withLock { $0.count } }
 
   package func append(_ entry: Entry) { entries.withLock { $0.append(entry) } }

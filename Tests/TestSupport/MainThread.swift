@@ -2,7 +2,7 @@ import Dispatch
 
 /// Marks the main queue, on whose thread the main actor runs.
 ///
-/// `Thread.isMainThread` is false on the main actor of a Linux program whose main queue another thread drains.
+/// On Linux, `Thread.isMainThread` is `false` on the main actor if another thread drains the main queue.
 private let mainQueueKey: DispatchSpecificKey<Bool> = {
   let key = DispatchSpecificKey<Bool>()
   DispatchQueue.main.setSpecific(key: key, value: true)

@@ -2,7 +2,7 @@ package import Testing
 
 /// Runs a body and returns the issues that it records instead of reporting them.
 ///
-/// A known issue would be printed, and a reader would have to find out that it is harmless.
+/// A known issue would be printed, and readers would have to find out that it is harmless.
 ///
 /// - Parameter body: A closure that records issues on purpose.
 /// - Returns: The issues, in the order in which they were recorded.

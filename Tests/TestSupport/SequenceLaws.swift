@@ -5,12 +5,12 @@ import Testing
 ///
 /// Each module tests all laws over a list of its sequences. A new sequence is one more line in that list.
 package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
-  case order = "S2, S3, S5, S6, S8: an observer sees rising numbers, the last one, then the end"
+  case order = "S2, S3, S5, S6, S8: an observer sees increasing numbers, the last one, then the end"
   case cancellation = "S8: a cancelled reader leaves nothing registered"
   case late = "S8: a late reader sees the last state, then the end"
-  case silence = "S21: after a cancellation on the reader's isolation nothing more arrives"
+  case silence = "S21: after a cancellation on the reader's isolation, nothing more arrives"
   case presence = "S4, S9: an available element arrives without a suspension"
-  case fairness = "F1: a loop that always finds an element yields once in 32 elements"
+  case fairness = "F1: a loop that always finds an element yields at least once every 32 elements"
   case thrift = "S7: a reader of the newest state that does not wait is not registered"
 
   package var description: String { rawValue }
@@ -35,7 +35,7 @@ package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendabl
 
 /// A sequence of numbers and its source, for testing the laws that hold for every sequence of the package.
 package struct LawfulSequence: Sendable, CustomStringConvertible {
-  /// Which elements an iterator returns.
+  /// The elements that an iterator returns.
   package enum Kind: Sendable {
     /// The current state, then newer states; nothing is kept for a slow reader.
     case newestStates
@@ -73,7 +73,7 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - description: The sequence as users write it.
-  ///   - kind: Which elements the sequence returns.
+  ///   - kind: The elements that the sequence returns.
   ///   - make: Creates a subject whose state is 0, and to which nothing was sent.
   package init(_ description: String, _ kind: Kind, _ make: @escaping @Sendable () -> Subject) {
     (self.description, self.kind, self.make) = (description, kind, make)
@@ -81,9 +81,9 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
 }
 
 extension LawfulSequence {
-  /// S2, S3, S5, S8: an observer sees rising numbers, including the last one, and then the end.
+  /// S2, S3, S5, S8: an observer sees increasing numbers, including the last one, and then the end.
   ///
-  /// S6: so do two concurrent observers. For events there is only one observer, because two would share the events.
+  /// S6: two concurrent observers do so, too. For events there is only one observer, because two would share the events.
   fileprivate func givesTheLastInOrder() async throws {
     let (subject, kind) = (make(), kind)
     try await withThrowingDiscardingTaskGroup { group in
@@ -104,7 +104,7 @@ extension LawfulSequence {
         subject.end()
       }
     }
-    try hold(subject.observers() == 0, "\(subject.observers()) stayed registered")
+    try hold(subject.observers() == 0, "\(subject.observers()) observers are still registered")
   }
 
   /// S8: a task that is cancelled before or during its wait ends, and leaves nothing registered.
@@ -119,7 +119,7 @@ extension LawfulSequence {
     await writer.value
     await canceller.value
     await untilIdle()
-    try hold(subject.observers() == 0, "\(subject.observers()) stayed registered")
+    try hold(subject.observers() == 0, "\(subject.observers()) observers are still registered")
   }
 
   /// S8: a reader that begins after the source is released sees its last state, if it has one, and then the end.
@@ -144,7 +144,7 @@ extension LawfulSequence {
       })
   }
 
-  /// S21: after a cancellation on the reader's isolation nothing more arrives.
+  /// S21: after a cancellation on the reader's isolation, nothing more arrives.
   fileprivate func givesNothingAfterCancel() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)
@@ -160,7 +160,7 @@ extension LawfulSequence {
 
   /// S4, S9: an available element is returned without a suspension and without a hop.
   ///
-  /// - Returns: How many jobs it takes to read one element.
+  /// - Returns: The number of jobs that it takes to read one element.
   fileprivate func jobsWhereElementsAreThere() async -> Int {
     func jobs(reading count: Int) async -> Int {
       await Exploration(seeds: 1, allowing: [.noChoice])
@@ -177,8 +177,8 @@ extension LawfulSequence {
 
   /// F1: a loop that always finds an element yields.
   ///
-  /// - Parameter count: How many numbers to read.
-  /// - Returns: How many jobs the reads take.
+  /// - Parameter count: The number of elements to read.
+  /// - Returns: The number of jobs that the reads take.
   fileprivate func jobs(reading count: Int) async -> Int {
     await Exploration(seeds: 1, jobLimit: 100_000, allowing: [.noChoice])
       .run(seed: 0) { [make] in
@@ -189,7 +189,7 @@ extension LawfulSequence {
   }
 }
 
-/// Reads numbers on its own isolation and throws if they do not rise.
+/// Reads numbers on its own isolation and throws unless they increase.
 private actor Reader {
   private let numbers: any AsyncSequence<Int, Never> & Sendable
   private(set) var seen: [Int] = []

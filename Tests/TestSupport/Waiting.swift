@@ -2,7 +2,7 @@ package import Testing
 
 /// Lets other tasks run while a condition holds; records an issue if it still holds after five minutes.
 ///
-/// The limit is for busy machines; `.ci/watched` names a hanging test within a minute.
+/// The limit is long for busy machines. `.ci/watched` names a hanging test within a minute.
 ///
 /// - Parameters:
 ///   - isAwaited: Whether to keep waiting.

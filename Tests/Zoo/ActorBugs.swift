@@ -121,7 +121,7 @@ private actor Limiter {
   func work() async {
     if running >= 2 {
       await withCheckedContinuation { waiting.append($0) }
-      // In the repaired limiter, the task that ended has passed on its place, so the count stays the same.
+      // In the repaired limiter, the task that ended has handed its place to the next one, so the count stays the same.
       if isBroken { running += 1 }
     } else {
       running += 1
@@ -130,7 +130,7 @@ private actor Limiter {
     await Task.yield()
     if isBroken || waiting.isEmpty { running -= 1 }
     if isBroken, running < 2, !waiting.isEmpty {
-      // Wakes a task, but does not reserve the place for it.
+      // Wakes a task, but does not reserve a place for it.
       waiting.removeFirst().resume()
       Task { await self.work() }
     } else if !waiting.isEmpty {

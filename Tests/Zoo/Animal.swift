@@ -6,7 +6,7 @@ public struct Animal: Sendable, CustomStringConvertible {
   public let name: String
   /// The number of forced switches away from a ready task that the bug needs, but at least 1.
   public let switches: Int
-  /// Runs the code, broken or repaired.
+  /// Runs the broken or the repaired code.
   ///
   /// Returns whether the result is right.
   public let run: @Sendable (_ isBroken: Bool) async -> Bool

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A state behind an `NSLock`.
+/// A state that an `NSLock` guards.
 ///
 /// A run can interrupt code that unlocks an `NSLock`, but it does not notice when code unlocks a `Mutex`.
 final class Guarded<State>: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class Waiter<Value: Sendable>: Sendable {
 
   /// Resumes the task that waits.
   ///
-  /// - Returns: Whether this was the first time.
+  /// - Returns: Whether this was the first resumption.
   @discardableResult
   func resume(returning value: Value) -> Bool {
     guard resumptions.add() == 1 else { return false }

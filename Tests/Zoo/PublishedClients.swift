@@ -205,7 +205,7 @@ private actor ExpiringValue {
   private enum Phase { case none, updating(Task<Int?, Never>), value(Int, left: Int), failed }
 
   private let fault: Fault?
-  /// How many times a value is returned before it expires.
+  /// The number of times that a value is returned before it expires.
   private let lifetime: Int
   private var phase = Phase.none
   private var running = 0

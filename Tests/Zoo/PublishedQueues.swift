@@ -115,7 +115,7 @@ private final class CountedSemaphore: Sendable {
     }
     if isFree {
       guard Task.isCancelled, fault == .takesAlong else { return true }
-      // The fault: this wait has taken a permit, which nobody returns.
+      // The bug: this wait has taken a permit that nobody returns.
       return false
     }
     let isSignal = await withTaskCancellationHandler {
@@ -272,7 +272,7 @@ private actor OperationQueue {
   func run() async {
     if running > 0 {
       await parked { (waiter: Waiter<Void>) in waiting.append(waiter) }
-      // In the repaired queue, the operation that ended has passed on its place, so the count stays the same.
+      // In the repaired queue, the operation that ended has handed its place to the next one, so the count stays the same.
       if isBroken { running += 1 }
     } else {
       running += 1

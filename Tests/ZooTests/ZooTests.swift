@@ -5,9 +5,9 @@ import Zoo
 
 struct Escaped: Error {}
 
-/// Bugs in ordinary code, which was not written for the kit.
+/// Bugs in ordinary code that was not written for the test kit.
 @Suite struct ZooTests {
-  /// Debug builds are slow, so only the tests of a release build run all seeds.
+  /// Debug builds are slow, so only a release build runs all seeds.
   #if DEBUG
     private static let seeds = 500
   #else
@@ -25,7 +25,7 @@ struct Escaped: Error {}
     }
   }
 
-  @Test("X2: the repaired twin passes all seeds, without foreign jobs", arguments: Animal.all)
+  @Test("X2: the repaired twin passes all seeds, without foreign work", arguments: Animal.all)
   func repaired(_ animal: Animal) async {
     let seeds = isSanitized ? 200 : ZooTests.seeds
     let outcome = await Exploration(seeds: seeds).outcome {

@@ -1,7 +1,7 @@
 @_exported import Foundation
 
-// Cells without a screen, for the stubs of collection views and tables. They carry out batches by UIKit's rules, and the
-// program ends if a batch breaks a rule.
+// Cells without a screen, for the stubs of collection views and tables. They carry out batches by UIKit's rules, and trap if a
+// batch breaks a rule.
 
 @MainActor final class StubRows<Cell: UIView> {
   private(set) var cells: [[Cell]] = []
@@ -31,7 +31,7 @@
   }
 
   func reload() {
-    check(batch == nil, "reloadData within a batch")
+    check(batch == nil, "reloadData is called within a batch")
     checkIsFree("reloadData")
     isLoaded = false
     // A reload clears the selection.
@@ -157,7 +157,7 @@ extension StubRows {
     return cells[path.section][path.item]
   }
 
-  /// Replaces the cells of some rows by new ones, which are not selected.
+  /// Replaces the cells of some rows with new ones, which are not selected.
   func reload(_ paths: [IndexPath]) {
     checkIsFree("a reload of rows")
     for path in paths {
@@ -181,7 +181,7 @@ extension StubRows {
 
   func hold(_ path: IndexPath) { held = cell(at: path) }
 
-  /// Moves the row that the user holds, and returns its old path; `nil` if it stays.
+  /// Moves the row that the user holds. Returns its old path, or `nil` if the row stays in place.
   func drop(at path: IndexPath) -> IndexPath? {
     guard let cell = held else { return nil }
     held = nil

@@ -26,7 +26,7 @@ public struct UICellAccessory: Sendable {
   }
 }
 
-/// Ends the program if a rule of UIKit is broken.
+/// Traps if a rule of UIKit is broken.
 func check(_ holds: Bool, _ rule: String) {
   guard holds else { fatalError("UIKit's rules: \(rule)") }
 }

@@ -46,7 +46,7 @@ extension UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
-  ) -> UICollectionReusableView { fatalError("no supplementary view") }
+  ) -> UICollectionReusableView { fatalError("the data source has no supplementary views") }
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool { false }
@@ -90,7 +90,7 @@ extension UICollectionViewDataSourcePrefetching {
   }
   open var isEditing = false
   open var allowsMultipleSelection = false
-  /// The kinds of supplementary views in each section. Setting this stands for a layout that has them.
+  /// The kinds of supplementary views in each section. Tests set this instead of a layout that has such views.
   public var kinds: [String] {
     get { (layout as? UICollectionViewCompositionalLayout)?.kinds ?? otherKinds }
     set { otherKinds = newValue }
@@ -154,7 +154,7 @@ extension UICollectionViewDataSourcePrefetching {
     for path in indexPaths {
       reconfigured = rows.cell(at: path)
       check(
-        askForCell(path) === reconfigured, "reconfigureItems: the same existing cell is returned")
+        askForCell(path) === reconfigured, "reconfigureItems: the data source must return the existing cell")
     }
     reconfigured = nil
   }
@@ -174,7 +174,7 @@ extension UICollectionViewDataSourcePrefetching {
     if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
   }
 
-  // Moves by the user.
+  // The user's drags.
 
   open var hasUncommittedUpdates: Bool {
     get { rows.hasUncommittedUpdates }
@@ -197,7 +197,7 @@ extension UICollectionViewDataSourcePrefetching {
     rows.held?.configurationState.isReordering = false
     rows.letGo()
   }
-  /// The user picks up a row by its reorder control, which must be displayed.
+  /// Picks up a row by its reorder control, as the user does. The control must be displayed.
   public func takeByControl(_ path: IndexPath) -> Bool {
     let accessories = (rows.cell(at: path) as? UICollectionViewListCell)?.accessories ?? []
     return accessories.contains { $0.isReorder && $0.isDisplayed(whenEditing: isEditing) }
@@ -227,8 +227,8 @@ extension UICollectionViewDataSourcePrefetching {
     }
     check(
       reconfigured.origin == origin,
-      "reconfigureItems: the cell has another registration or reuse identifier than the existing one")
-    guard let cell = reconfigured as? Cell else { fatalError("UIKit's rules: another class") }
+      "reconfigureItems: the cell has a different registration or reuse identifier than the existing one")
+    guard let cell = reconfigured as? Cell else { fatalError("UIKit's rules: the cell has a different class") }
     return cell
   }
   private var classes: [String: UICollectionViewCell.Type] = [:]
@@ -265,7 +265,8 @@ extension UICollectionView {
   public func dequeueConfiguredReusableCell<Cell, Item>(
     using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
   ) -> Cell {
-    check(!registration.isMadeWhileAsked, "a cell registration is created before a cell is asked for")
+    check(
+      !registration.isMadeWhileAsked, "a cell registration must be created before the data source is asked for a cell")
     let cell = dequeue(registration)
     if let item { registration.handler(cell, indexPath, item) }
     return cell

@@ -17,7 +17,7 @@
   open func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
     check(
       type(of: context) == Self.invalidationContextClass,
-      "an invalidation context is of the layout's invalidationContextClass")
+      "an invalidation context must have the layout's invalidationContextClass")
     collectionView?.measure(context.supplementary)
   }
 }

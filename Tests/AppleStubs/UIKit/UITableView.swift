@@ -163,7 +163,7 @@ extension UITableViewDelegate {
       reconfigured = rows.cell(at: path)
       check(
         dataSource?.tableView(self, cellForRowAt: path) === reconfigured,
-        "reconfigureRows: the same existing cell is returned")
+        "reconfigureRows: the data source must return the existing cell")
     }
     reconfigured = nil
   }
@@ -183,13 +183,13 @@ extension UITableViewDelegate {
     if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
   }
 
-  // Moves by the user.
+  // The user's drags.
 
   open var hasUncommittedUpdates: Bool {
     get { rows.hasUncommittedUpdates }
     set { rows.hasUncommittedUpdates = newValue }
   }
-  /// The user picks up a row by its reorder control, which is displayed while the row is edited.
+  /// Picks up a row by its reorder control, as the user does. The control is displayed while the row is edited.
   public func takeByControl(_ path: IndexPath) -> Bool {
     let cell = rows.cell(at: path)
     guard let dataSource, isEditing, dataSource.tableView(self, canEditRowAt: path),
@@ -233,7 +233,7 @@ extension UITableViewDelegate {
     if let reconfigured {
       check(
         reconfigured.reuseIdentifier == identifier,
-        "reconfigureRows: the cell has another reuse identifier than the existing one")
+        "reconfigureRows: the cell has a different reuse identifier than the existing one")
       return reconfigured
     }
     guard let type = cellClasses[identifier] else {

@@ -69,9 +69,9 @@ struct ChangesetIdentifierTests {
   }
 
   @Test(
-    "D3: if integers collide nevertheless, the standard hasher is used", arguments: [1, 2])
+    "D3: if integers still collide, the standard hasher is used", arguments: [1, 2])
   func collisions(copies: Int) {
-    // Without salt, the quick hash of every integer is 0.
+    // With a salt of zero, the quick hash of every integer is 0.
     var hash = IdentifierHash<Int>()
     hash.salt = (0, 0)
     #expect(hash(1) == hash(2))

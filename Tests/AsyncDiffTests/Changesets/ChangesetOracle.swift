@@ -1,4 +1,4 @@
-/// Checks changesets by rules that share no code with the library.
+/// Checks changesets with rules that share no code with the library.
 enum ChangesetOracle {
   /// The first broken rule, or nil.
   static func complaint<ID: Hashable>(
@@ -9,14 +9,16 @@ enum ChangesetOracle {
     else { return "not ascending" }
 
     guard let origins = replayed(change, oldCount: old.count, newCount: new.count)
-    else { return "does not replay" }
+    else { return "does not lead to the new list" }
     let updates = Dictionary(uniqueKeysWithValues: change.updates.map { ($0.to, $0.from) })
     for (offset, origin) in origins.enumerated() {
       guard let origin else {
         if updates[offset] != nil { return "an insert is updated" }
         continue
       }
-      if old[origin].diffIdentifier != new[offset].diffIdentifier { return "pairs strangers" }
+      if old[origin].diffIdentifier != new[offset].diffIdentifier {
+        return "pairs rows with different identifiers"
+      }
       let differs = old[origin].content != new[offset].content
       if updates[offset] != (differs ? origin : nil) { return "updates do not match the changes" }
     }
@@ -28,7 +30,7 @@ enum ChangesetOracle {
       ? nil : "more moves than necessary"
   }
 
-  /// A complaint if the changeset pairs fewer rows of an identifier than possible.
+  /// Returns a complaint if the changeset pairs fewer rows of an identifier than possible.
   private static func complaintAboutPairs<ID: Hashable>(
     _ origins: [Int?], _ old: [Row<ID>], _ new: [Row<ID>]
   ) -> String? {
@@ -42,7 +44,7 @@ enum ChangesetOracle {
       ? nil : "deletes and inserts do not match the lists"
   }
 
-  /// The old offset of each new row, after the changes are carried out as a table view does.
+  /// The old offset of each new row, after the changes are carried out in a table view's order.
   ///
   /// First removes the deleted and moved rows, then inserts the new and moved rows in ascending order.
   static func replayed(_ change: Changeset, oldCount: Int, newCount: Int) -> [Int?]? {

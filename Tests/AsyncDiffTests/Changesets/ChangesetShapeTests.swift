@@ -1,6 +1,6 @@
 @testable import AsyncDiff
 
-/// Lists of particular shapes, and collections other than arrays.
+/// Changesets of lists with particular shapes, and of collections other than arrays.
 struct ChangesetShapeTests {
   private func rows(_ ids: some Sequence<Int>) -> [Row<Int>] { ids.map { Row(diffIdentifier: $0) } }
 
@@ -9,7 +9,8 @@ struct ChangesetShapeTests {
       about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true)
   }
 
-  @Test("A2, D2: each permutation of up to seven rows takes the fewest moves, and a rotation one")
+  @Test(
+    "A2, D2: each permutation of up to seven rows takes the fewest moves, and a rotation takes one")
   func permutations() {
     var complaints = 0
     func permute(_ prefix: [Int], _ rest: [Int], count: Int) {
@@ -42,7 +43,9 @@ struct ChangesetShapeTests {
     #expect(complaint(rows(ids), rows(mixed)) == nil)
   }
 
-  @Test("D4: long lists with few identifiers replay", arguments: [2, 10, 1_000])
+  @Test(
+    "D4: a changeset of long lists with few identifiers gives the new list",
+    arguments: [2, 10, 1_000])
   func longListsWithDuplicates(alphabet: Int) {
     var random = SeededGenerator(seed: UInt64(alphabet))
     let old = (0..<4_000).map { _ in
@@ -54,7 +57,7 @@ struct ChangesetShapeTests {
   }
 
   @Test("D3: rows that match from either end are not hashed")
-  func rowsInStep() {
+  func matchingEnds() {
     let old = (0..<1_000).map { Row(diffIdentifier: HashedOnce(number: $0)) }
     var new = old
     new[400..<500].reverse()
@@ -77,7 +80,7 @@ struct ChangesetShapeTests {
 
   @Test("D3: a diff keeps its memory for the next diff, but at most 4 MiB")
   func keptMemory() async {
-    // In a separate process, because all diffs of a process share this memory.
+    // Runs in a separate process, because all diffs of a process share this memory.
     await #expect(processExitsWith: .success) {
       func memory(afterReversing count: Int) -> Int {
         _ = Changeset(from: Array(0..<count), to: (0..<count).reversed(), id: \.self) { $0 == $1 }
@@ -114,7 +117,7 @@ private struct Unhashable: Hashable {
   func hash(into hasher: inout Hasher) { preconditionFailure("hashed \(number)") }
 }
 
-/// An identifier that counts how often it is hashed.
+/// An identifier that counts its hashes.
 private struct HashedOnce: Hashable {
   // Only one test uses this type, and only one thread counts.
   nonisolated(unsafe) static var count = 0

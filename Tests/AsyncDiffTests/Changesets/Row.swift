@@ -1,4 +1,4 @@
-/// A row with an identifier and a separate content.
+/// A row whose content is separate from its identifier.
 struct Row<ID: Hashable & Sendable>: Diffable, Equatable, Sendable {
   var diffIdentifier: ID
   var content = 0

@@ -13,7 +13,7 @@
       }
       let shown = source.snapshot.items(in: 0).first?.id ?? 0
       try hold(shown % 10 == 2, "\(shown) is shown at the end")
-      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface is out of date")
       let violations = await surface.violations
       try hold(violations.isEmpty, "\(violations)")
     }
@@ -27,7 +27,7 @@
         for id in 1...2 { group.addTask { _ = try await source.apply(oneDay([id])) } }
       }
       try hold(source.snapshot.items(in: 0).count == 1, "\(source.snapshot)")
-      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface is out of date")
       let violations = await surface.violations
       try hold(violations.isEmpty, "\(violations)")
     }
@@ -43,12 +43,12 @@
       // A separate task is not cancelled with the scenario.
       _ = try await Task { try await source.apply(oneDay([3])) }.value
       try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue is stuck")
-      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface is out of date")
     }
     #expect(moments > 8)
   }
 
-  @Test("D9: a cancelled apply is shown completely or not at all")
+  @Test("D9: a snapshot whose apply is cancelled is shown completely or not at all")
   func cancellation() async {
     await exploreContract(every: .schedule) {
       let (surface, source) = strictSource { _ in await Task.yield() }
@@ -61,14 +61,14 @@
       }
       let shown = source.snapshot.items(in: 0).first?.id
       try hold(shown == (outcome == nil ? 1 : 2), "\(outcome as Any), but \(shown as Any)")
-      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface is out of date")
       _ = try await source.apply(oneDay([3]))
       try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue is stuck")
     }
   }
 
   @Test(
-    "A18, D8, D15: of 64 callers, the snapshot of the last one that was not cancelled is shown")
+    "A18, D8, D15: with 64 callers, the snapshot of the last uncancelled call is shown")
   func manyCallers() async {
     await exploreContract(seeds: 400) {
       let (surface, source) = strictSource { _ in await Task.yield() }
@@ -91,12 +91,12 @@
       guard let expected = calls.last else { return }
       // Each waiting snapshot is shown or superseded in the end; otherwise this loop stalls.
       for await snapshot in source.snapshots where snapshot == oneDay([expected]) { break }
-      try hold(await surface.violations.isEmpty, "a rule is broken")
+      try hold(await surface.violations.isEmpty, "a batch broke a rule")
     }
   }
 }
 
-/// Records the order of the callers, and the cancelled ones.
+/// Records the order of the calls, and which ones were cancelled.
 private final class Calls: Sendable {
   private let state = Mutex<[(caller: Int, isCancelled: Bool)]>([])
 

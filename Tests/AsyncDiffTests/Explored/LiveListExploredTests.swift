@@ -1,4 +1,4 @@
-/// A list between a writer, a changing query and a slow surface, over many schedules.
+/// A list with a writer, a changing query and a slow surface, over many schedules.
 @Suite struct LiveListExploredTests {
   private static let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
@@ -17,7 +17,7 @@
     }
   }
 
-  @Test("D26: each state shows one version of the table, never an older one, and finally the last")
+  @Test("D26: each state shows one version of the table, in order, up to the last")
   func writer() async {
     var table = LiveTable((0..<4).map { Quote(id: "\($0)", volume: $0) })
     let first = table
@@ -62,7 +62,7 @@
     }
   }
 
-  @Test("D26, D20: a slow surface with a concurrent drag ends with the list's state")
+  @Test("D26, D20: after a concurrent drag, a slow surface ends with the list's state")
   func surface() async {
     await exploreContract {
       let exchange = Exchange((0..<3).map { Quote(id: "\($0)", volume: $0) })
@@ -79,7 +79,7 @@
       await exchange.reduce { $0.update(id: "1") { $0.volume = 9 } }
       let last = Self.query.snapshot(of: exchange.state)
       for await shown in source.snapshots where shown == last { break }
-      try hold(await surface.shown == last, "the surface lags")
+      try hold(await surface.shown == last, "the surface is out of date")
       try hold(await surface.isConsistent, "a batch does not start from the shown rows")
       bag.cancel()
     }

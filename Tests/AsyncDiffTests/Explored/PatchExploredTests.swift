@@ -49,7 +49,7 @@
         while mirror.snapshot != Self.snapshot(3) {
           try await Self.ask(source, since: mirror.revision, &mirror)
         }
-        try hold(numbers == numbers.sorted(), "goes back: \(numbers)")
+        try hold(numbers == numbers.sorted(), "an older number follows: \(numbers)")
         try await group.waitForAll()
       }
     }

@@ -4,7 +4,7 @@
   private static let last = snapshot(3)
 
   @Test(
-    "D24: a follower of two relays on a lossy wire never goes back and ends with the shown snapshot"
+    "D24: a follower of two relays on a lossy wire never shows an older snapshot and ends with the last"
   )
   func change() async {
     await exploreContract {
@@ -48,7 +48,7 @@
           }
           let late = await first.next()
           try await Self.feed(relay, luck: 0, new.snapshot) { new.patches(since: $0) }
-          // A message that was still in flight when the old origin ended.
+          // This message was still in flight when the old origin ended.
           if let late { _ = try? await relay.apply(late) }
         }
       }
@@ -66,7 +66,7 @@
       for await message in messages(relay.revision) {
         count += 1
         if count % 3 == 0 {
-          // If the last message is lost, only a new request reveals it.
+          // If the last message is lost, only another request detects the loss.
           if shown() == last { break }
           continue
         }
@@ -95,7 +95,7 @@
         try hold(
           (0...3).contains { mirror.snapshot == snapshot($0) }, "never shown: \(mirror.snapshot)")
         if let before, let after = mirror.revision, before.epoch == after.epoch {
-          try hold(before.number < after.number, "goes back from \(before) to \(after)")
+          try hold(before.number < after.number, "\(after) follows \(before)")
         }
       }
     }

@@ -1,7 +1,7 @@
 /// Events that arrive while the rows on screen are mapped to the next snapshot.
 @Suite struct ShownItemsExploredTests {
   @Test(
-    "D11: an item ends its display once, even if it does so while a change or reload starts",
+    "D11: an item sends endDisplay once, even if it does so while a change or reload starts",
     arguments: [0, 10_000])
   func endsOnce(threshold: Int) async {
     await exploreContract(seeds: 2_000) {
@@ -21,7 +21,7 @@
         if event.model.id == -1 { break }
         if event.action == .endDisplay { ended.append(event.model.id) }
       }
-      try hold(ended == [1, 2], "\(ended) ended their display")
+      try hold(ended == [1, 2], "\(ended) sent endDisplay")
     }
   }
 }

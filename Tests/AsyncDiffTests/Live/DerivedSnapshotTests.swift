@@ -10,10 +10,10 @@ private final class Setting: Sendable {
   }
 }
 
-/// Compares a derived list after each change with a list that is derived from the whole table.
+/// Compares an updated list, after each change, with a list that is computed from the whole table.
 @Suite struct DerivedSnapshotTests {
   @Test(
-    "D26: an updated list equals filter, sort, sections and window of the whole table",
+    "D26: an updated list has the same rows as its query of the whole table",
     arguments: [(6, 60), (60, 20), (900, 4)])
   func equalsRecomputation(count: Int, rounds: Int) {
     expectNoComplaint(seed: count, rounds: rounds) { random in
@@ -38,7 +38,7 @@ private final class Setting: Sendable {
           shown = query.query
           plan = (query, shown)
         case 2:
-          // The same plan with an additional condition, so the list does not sort again.
+          // The same query with an additional condition, so the list does not sort again.
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.quote.volume >= least }
         case 3:
@@ -113,7 +113,7 @@ private final class Setting: Sendable {
     let sections = query.newestFirst().window(0..<2).sections(by: \.exchange)
     #expect(
       sections.snapshot(of: table).items(in: 0).map(\.id) == ["d", "a"],
-      "sections keep the filter, the order and the window")
+      "sections are filtered, sorted and cut to the window")
   }
 
   @Test("D26: equal keys, ascending insertions and changes in one leaf keep the order")
@@ -136,7 +136,7 @@ private final class Setting: Sendable {
   }
 
   @Test(
-    "D26: a long list follows when few, many or most of its rows change",
+    "D26: a long list is updated when few, many or most of its rows change",
     arguments: [9, 900, 60_000])
   func shares(count: Int) {
     var table = LiveTable((0..<60_000).map { Quote(id: "\($0)", volume: $0 % 100) })
@@ -152,7 +152,7 @@ private final class Setting: Sendable {
     #expect(isRight)
   }
 
-  @Test("D26: closures whose results change cost one pass and do not lose rows")
+  @Test("D26: closures whose results change cost one pass over the table, and lose no rows")
   func impure() {
     let limit = Mutex(50)
     let query = LiveQuery(of: Quote.self).sorted { quote in
@@ -161,13 +161,15 @@ private final class Setting: Sendable {
     var table = LiveTable((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
     var derived = DerivedSnapshot(query, of: table)
     limit.withLock { $0 = 500 }
-    // Few enough to be edited one by one.
+    // So few changes that the list edits its rows one by one.
     for id in 2..<7 { table.update(id: "\(id * 40)") { $0.price += 1 } }
     #expect(follow(&derived, table))
     #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))
   }
 
-  @Test("D26: a measure whose results change costs one pass, and each section is measured again")
+  @Test(
+    "D26: a measure whose results change costs one pass over the table, and each section is measured again"
+  )
   func impureMeasure() {
     let factor = Mutex(1)
     let query = LiveQuery(of: Quote.self).sections(
@@ -196,7 +198,7 @@ private final class Setting: Sendable {
   }
 
   @Test(
-    "D26: a section with rows is shown, even if the window hides them and its content is equal",
+    "D26: a section is shown as soon as it has rows, even if the window hides them",
     arguments: [0..<0, 1..<3, 0..<2])
   func sectionOutsideTheWindow(_ window: Range<Int>) {
     var table = LiveTable([Quote(id: "a", exchange: 1), Quote(id: "b", exchange: 1)])

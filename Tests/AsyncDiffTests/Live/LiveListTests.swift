@@ -13,7 +13,7 @@ actor Exchange: StateActor {
   init(_ rows: [Quote] = []) { knot = Knot(LiveTable(rows)) }
 }
 
-/// A table that is a part of a state.
+/// A table that is part of a state.
 actor Shop: StateActor {
   struct State: Sendable {
     var title = ""
@@ -47,10 +47,10 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     }
     #expect(calls.withLock { $0 } == 0)
     #expect(await states.next()?.items(in: 0)[7].price == 100)
-    #expect(calls.withLock { $0 } == 2, "one row, before and after")
+    #expect(calls.withLock { $0 } == 2, "one call each for the row's old and new value")
   }
 
-  @Test("D26: a list updates for a buffering observer")
+  @Test("D26: a list is updated for a buffering observer")
   func buffering() async {
     let exchange = Exchange()
     let list = LiveList(open, of: exchange)
@@ -115,7 +115,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.numberOfItems == 7)
   }
 
-  @Test("D26: a list of one part of a state ignores changes of the rest")
+  @Test("D26: a list of one part of a state ignores changes in other parts")
   func part() async {
     let shop = Shop()
     let list = LiveList(open, of: shop) { $0.quotes }

@@ -50,7 +50,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 100)
   }
 
-  @Test("D26: infinity and NaN do not slow a summary down", arguments: [.infinity, .nan, 1])
+  @Test("D26: infinity and NaN do not make a summary slower", arguments: [.infinity, .nan, 1])
   func notFinite(_ odd: Double) {
     var measure = Measured<Double, Counted> { Counted(value: $0) }
     measure.update(removing: [], adding: [odd] + (0..<10_000).map { Double($0) })
@@ -81,7 +81,9 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
   }
 }
 
-/// A measure that creates the tags of its rows; any of several equal rows may be removed.
+/// A measure that assigns a tag to each row.
+///
+/// If rows are equal, the last one added is removed first.
 private struct Measured<Row: Sendable, Value: Comparable & AdditiveArithmetic & Sendable> {
   private var measure: Measure<Row, Value>
   private var tags: [String: [Int]] = [:]

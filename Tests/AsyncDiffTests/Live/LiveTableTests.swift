@@ -3,7 +3,7 @@ import Foundation
 @testable import AsyncDiff
 
 @Suite struct LiveTableTests {
-  @Test("D26: after random edits a table and its older versions equal plain lists")
+  @Test("D26: after random edits, a table and its older versions have the rows of plain lists")
   func random() {
     expectNoComplaint(seed: 5, rounds: 40) { random in
       let count = random.integer(in: 1...300)
@@ -59,7 +59,7 @@ import Foundation
     }
   }
 
-  @Test("D26: encoding keeps the order of arrival")
+  @Test("D26: encoding keeps the order in which rows arrived")
   func coding() throws {
     var table = LiveTable([Quote(id: "b"), Quote(id: "a"), Quote(id: "c")])
     table.remove(id: "b")
@@ -70,7 +70,7 @@ import Foundation
     #expect(decoded == table && decoded != LiveTable())
   }
 
-  @Test("D26: an update that throws changes nothing, and update of an unknown row returns false")
+  @Test("D26: an update that throws changes nothing, and updating an unknown row returns false")
   func update() {
     struct Refusal: Error {}
     var table = LiveTable([Quote(id: "a")])

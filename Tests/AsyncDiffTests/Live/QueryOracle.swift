@@ -15,7 +15,9 @@ struct Line: Diffable, Equatable, Sendable {
 ///
 /// It shares no code with `DerivedSnapshot`.
 struct QueryOracle: Sendable {
-  /// The facts that a section's content shows; with `nothing`, all contents are equal.
+  /// The facts that a section's content shows.
+  ///
+  /// With `nothing`, the contents of all sections are equal.
   enum Telling: CaseIterable { case all, extremes, nothing }
 
   var needsOpen = false
@@ -92,7 +94,7 @@ struct QueryOracle: Sendable {
     }
   }
 
-  /// A window from a random rank, usually one of the first.
+  /// Returns a window that starts at a random rank, usually one of the first.
   static func window(upTo count: Int, using random: inout some RandomNumberGenerator) -> Range<Int>
   {
     let start = Int.random(in: 0...(Bool.random(using: &random) ? 2 : count), using: &random)

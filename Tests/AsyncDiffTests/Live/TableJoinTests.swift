@@ -76,7 +76,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect((21..<24).allSatisfy { join.table["\($0)"]?.match?.name == "new" })
   }
 
-  @Test("D26: a row that is removed and inserted again is last in a joined table")
+  @Test("D26: a row that is removed and inserted again comes last in a joined table")
   func comesBack() {
     let quotes = LiveTable((0..<9).map { Quote(id: "\($0)") })
     var joined = quotes.joined(with: LiveTable([Venue(id: 0)]), on: Self.venue)
@@ -84,7 +84,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(joined.rows.map(\.row.id) == (1...8).map { "\($0)" } + ["0"])
   }
 
-  @Test("D26: a join key whose results change costs one pass and does not lose rows")
+  @Test("D26: a join key whose results change costs one pass over the table, and loses no rows")
   func impure() {
     let shift = Mutex(0)
     var quotes = LiveTable((0..<1_000).map { Quote(id: "\($0)", exchange: $0 % 7) })

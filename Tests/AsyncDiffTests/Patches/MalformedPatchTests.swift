@@ -4,7 +4,7 @@
     Day("a", [Article(1), Article(2)]), Day("b", [Article(3)]), Day("c", []),
   ])
 
-  /// Stages that each break one rule for ``shown``.
+  /// Stages that each break one rule when applied to ``shown``, and the error's description.
   private static let broken:
     [(change: @Sendable (inout SnapshotPatch<Day>.Stage) -> Void, problem: String)] = [
       ({ $0.sectionDeletes = [3] }, "section 3 is out of bounds; there are 3"),
@@ -121,7 +121,7 @@
     ]
 
   @Test(
-    "D21: a patch that breaks a rule throws the rule and the value, and changes nothing")
+    "D21: applying a patch that breaks a rule throws the rule and the value, and changes nothing")
   func rules() throws {
     let has = SnapshotRevision(epoch: 1, number: 1)
     for (change, problem) in Self.broken {

@@ -1,4 +1,4 @@
-/// How many comparisons of items followers cost a source.
+/// Counts the item comparisons that followers cost a source.
 @Suite struct PatchCostTests {
   private typealias Counted = DiffableSnapshot<Items<CountedRow>>
   private typealias Message = SnapshotMessage<Items<CountedRow>>
@@ -15,7 +15,7 @@
   func stalled() async throws {
     let meter = Meter()
     func snapshot(_ change: Int) -> Counted { rows(4, change, meter) }
-    /// The cost of 10,000 changes, and the next message of an observer.
+    /// Returns the cost of 10,000 changes, and the observer's next message.
     func run(isFollowed: Bool) async throws -> (cost: Int, message: Message?) {
       let source = DiffableDataSource(surface: surface)
       try await source.apply(snapshot(0))

@@ -57,7 +57,7 @@
     #expect(mirror.snapshot == c && mirror.revision == anew)
   }
 
-  @Test("D21: the full snapshot that answers the next request corrects a damaged number")
+  @Test("D21: the full snapshot that answers the next request corrects a damaged revision number")
   func damagedNumber() throws {
     var mirror = Self.mirror(of: oneDay([1]))
     let damaged = SnapshotRevision(epoch: 7, number: 2_000_000)
@@ -121,7 +121,7 @@
       try mirror.apply(.patch(patch))
     }
     #expect(mirror.snapshot == oneDay([1]) && mirror.revision == nil)
-    // The patch starts at the mirror's last revision, but the mirror cannot know whether its rows are of that revision.
+    // The patch starts at the mirror's last revision, but the mirror cannot know whether its rows belong to that revision.
     #expect(throws: MirrorError.gap(has: nil, from: Self.start)) {
       try mirror.apply(.patch(Self.patch(from: oneDay([1]), to: oneDay([1, 2]))))
     }

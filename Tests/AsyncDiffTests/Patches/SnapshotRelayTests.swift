@@ -4,10 +4,10 @@
     SnapshotRevision(epoch: epoch, number: number)
   }
 
-  /// The snapshot with this number, which has ten rows more than the number.
+  /// The snapshot with a given number, which has `number + 10` rows.
   private static func snapshot(_ number: UInt64) -> Days { oneDay(Array(1...10 + Int(number))) }
 
-  /// A relay that has shown the snapshots of some numbers, one after another.
+  /// A relay that has shown the snapshots with `numbers`, in order.
   private static func relay(of numbers: [UInt64], history: Int = 32) async throws
     -> SnapshotRelay<Day>
   {
@@ -48,7 +48,7 @@
   }
 
   @Test(
-    "D24: a follower that changes to another relay or the origin continues with one patch"
+    "D24: a follower that switches to another relay or to the origin continues with one patch"
   )
   func change() async throws {
     let surface = StrictSurface<Day> { _ in }
@@ -66,7 +66,7 @@
     var mirror = SnapshotMirror<Day>()
     try mirror.apply(await Self.first(of: relays[0], since: nil))
     #expect(mirror.snapshot == Self.snapshot(3))
-    // Both relays receive another patch, the follower does not.
+    // Both relays receive another patch, but the follower does not.
     try await show(4)
     var ofOrigin = origin.patches(since: mirror.revision).makeAsyncIterator()
     #expect(await ofOrigin.next()?.isFull == false)
@@ -98,7 +98,8 @@
     #expect(try await !Self.first(of: forgetful, since: Self.revision(3)).isFull)
   }
 
-  @Test("D24: a new epoch of the origin is a new epoch of the relay and clears its history")
+  @Test(
+    "D24: a new epoch of the origin starts a new epoch of the relay and clears the relay's history")
   func newEpoch() async throws {
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches().makeAsyncIterator()
@@ -131,7 +132,7 @@
     #expect(message.revision == Self.revision(5))
   }
 
-  @Test("D24: a relay never goes back within an epoch, even after a damaged patch")
+  @Test("D24: a relay never shows an older revision within an epoch, even after a damaged patch")
   func neverBack() async throws {
     let relay = try await Self.relay(of: [3, 10])
     var messages = relay.patches().makeAsyncIterator()
@@ -168,7 +169,7 @@
     #expect(mirror.revision == Self.revision(41))
     let patch = try #require(before.state.patch(to: Self.snapshot(1)))
     try await before.apply(.patch(patch))
-    // Here the program restarts with the content of its store: a snapshot and the patches after it.
+    // The program restarts with the contents of its store: a snapshot and the patches that follow it.
     let after = SnapshotRelay(SnapshotMirror(Self.snapshot(0), at: Self.revision(41)))
     try await after.apply(.patch(patch))
     let message = try await Self.first(of: after, since: mirror.revision)

@@ -64,7 +64,7 @@ import Foundation
     }
   }
 
-  @Test("D21: only the description of a revision parses as one")
+  @Test("D21: only the description of a revision parses as a revision")
   func revisions() throws {
     #expect(revision.description == "8123456789-12")
     #expect(SnapshotRevision("8123456789-12") == revision)

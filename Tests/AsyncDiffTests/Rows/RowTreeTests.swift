@@ -2,11 +2,11 @@
 
 /// Compares trees with arrays after random edits.
 ///
-/// Older versions must not change.
+/// Edits must not change older versions.
 @Suite struct RowTreeTests {
   private typealias Tree = RowTree<String>
 
-  /// A tree, with the rows and tags that it must contain.
+  /// A tree, and the rows and tags that it must contain.
   private struct Version {
     var tree: Tree
     var rows: [(row: String, tag: Int)]
@@ -36,7 +36,7 @@
       var end = 0
       for (child, claimed) in zip(page.children, page.ends) {
         end += child.count
-        if end != claimed { return "a branch counts \(claimed) rows of \(end)" }
+        if end != claimed { return "a branch claims \(claimed) rows, but has \(end)" }
         if let complaint = complaint(of: child) { return complaint }
       }
       return nil
@@ -94,7 +94,7 @@
     }
   }
 
-  @Test("D27: after random edits a tree and its older versions equal plain arrays")
+  @Test("D27: after random edits, a tree and its older versions have the rows of plain arrays")
   func randomEdits() {
     expectNoComplaint(seed: 1, rounds: 20) { random in
       var fresh = 1_000_000
@@ -127,7 +127,7 @@
         let shared = block.start.from - from
         guard shared >= 0, block.start.to - to == shared,
           before[from..<block.start.from] == after[to..<block.start.to]
-        else { return "what is skipped before \(block.start) is not the same" }
+        else { return "the rows skipped before \(block.start) differ" }
         (from, to) = (block.start.from + block.old.count, block.start.to + block.new.count)
         guard before[block.start.from..<from] == block.old[...],
           after[block.start.to..<to] == block.new[...]
@@ -196,7 +196,7 @@
     }
   }
 
-  @Test("D27: a small leaf is joined with a neighbor")
+  @Test("D27: a small leaf is merged with a neighbor")
   func joining() {
     for isFirst in [true, false] {
       var tree = Tree((0..<192).map { "row \($0)" }, tags: Array(0..<192))
@@ -207,7 +207,7 @@
         var merge = Tree.Merge(removing: (tags.map { "row \($0)" }, tags))
         _ = tree.perform(&merge) { $0.tag < $1.tag }
       }
-      #expect(tree.leaves.count == 3, "the small leaf is the first: \(isFirst)")
+      #expect(tree.leaves.count == 3, "whether the small leaf is the first: \(isFirst)")
     }
   }
 

@@ -4,14 +4,14 @@ extension RowTree where Row: Equatable {
   /// A tree of rows that all have the tag 0.
   init(_ rows: [Row]) { self.init(rows, tags: rows.map { _ in 0 }) }
 
-  /// A version with other rows, which shares the leaves that did not change.
+  /// A version with new rows, which shares the leaves that did not change.
   func becoming(_ new: [Row]) -> RowTree {
     var tree = self
     var start = 0
     tree.mapLeaves { leaf, next in
       var end = new.count
       if let next {
-        // If the next leaf is not found nearby, it has also changed. Then this leaf keeps its length.
+        // If the next leaf is not found nearby, it has also changed, and this leaf keeps its length.
         let last = min(new.count - next.rows.count, start + leaf.rows.count + 2_000)
         let found = (start..<max(start, last + 1)).first {
           new[$0] == next.rows[0] && new[$0..<$0 + next.rows.count].elementsEqual(next.rows)

@@ -16,7 +16,7 @@
     snapshot.sections.allSatisfy { $0.rows.tree != nil }
   }
 
-  /// Makes the same edits by identifier on both.
+  /// Makes the same edits, by identifier, to both snapshots.
   ///
   /// Returns the first mismatch, or `nil`.
   private static func edit(
@@ -137,8 +137,12 @@
       }
       let (one, other) = (edited(), edited())
       let areEqual = Array(one) == Array(other)
-      guard (one == other) == areEqual else { return "as arrays they are equal: \(areEqual)" }
-      guard one == ShownRows(one.items), ShownRows(one.items) == one else { return "no array" }
+      guard (one == other) == areEqual else {
+        return "== returns \(!areEqual), but the arrays compare as \(areEqual)"
+      }
+      guard one == ShownRows(one.items), ShownRows(one.items) == one else {
+        return "a tree is not equal to an array of its rows"
+      }
       return nil
     }
   }

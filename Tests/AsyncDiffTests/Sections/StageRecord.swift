@@ -1,10 +1,10 @@
-/// Records the effects of stages on sections and rows, which are named as in the old snapshot.
+/// Records the effects of stages on sections, by identifier, and on rows, by path in the old snapshot.
 struct StageRecord {
   private(set) var rows: StrictRows<Day>
   private(set) var deleted: Set<String> = []
   private(set) var inserted: Set<String> = []
   private(set) var moved: Set<String> = []
-  /// For each operation on an item its section; for a move the old and the new section.
+  /// The section of each operation on an item; for a move, the old and the new section.
   private(set) var operations: Set<[String]> = []
   private(set) var updated: Set<ItemPath> = []
   private(set) var updatedSections: Set<String> = []

@@ -1,4 +1,4 @@
-/// Checks stages by rules that share no code with the library.
+/// Checks stages with rules that share no code with the library.
 enum StagingOracle {
   /// The first broken rule, or nil.
   static func complaint(
@@ -50,12 +50,15 @@ enum StagingOracle {
         let item = new.item(at: ItemPath(section: section, item: offset))
         balance[item.id, default: (0, 0, 0)].new += 1
         guard let origin else { continue }
-        guard old.item(at: origin).id == item.id else { return "pairs strangers" }
+        guard old.item(at: origin).id == item.id else {
+          return "pairs items with different identifiers"
+        }
         guard (old.item(at: origin) != item) == record.updated.contains(origin)
         else { return "updates do not match the changes" }
         balance[item.id, default: (0, 0, 0)].pairs += 1
       }
     }
-    return balance.values.allSatisfy { $0.pairs == min($0.old, $0.new) } ? nil : "loses an identity"
+    return balance.values.allSatisfy { $0.pairs == min($0.old, $0.new) }
+      ? nil : "pairs too few items"
   }
 }

@@ -12,7 +12,7 @@ struct StagingSizeTests {
     let new = Days(
       sections: order.map { Day("\($0)", ids: [count + $0]) }
         + [Day("come", ids: Array(0..<count))])
-    // Tasks off the main actor have the small stacks.
+    // Tasks off the main actor run on threads with small stacks.
     let stages = await Task.detached { old.batches(to: new) }.value
     let isRight = stages.count == 3 && stages.last?.snapshot == new
     #expect(isRight)

@@ -1,6 +1,6 @@
 /// The cost of edits, look-ups and comparisons, in calls of the user's code.
 @Suite(.serialized) struct SnapshotCostTests {
-  /// An identifier that counts how often it is hashed.
+  /// An identifier that counts its hashes.
   struct Counted: Hashable, Sendable {
     // The suite is serial, and no other code uses this type.
     nonisolated(unsafe) static var hashes = 0
@@ -60,7 +60,7 @@
 
   // If the time grew with the square of the number of sections, this test would take an hour.
   @Test(
-    "D14, D18: replacing 200,000 sections and finding anchors costs time per section, not per pair",
+    "D14, D18: replacing 200,000 sections and finding anchors costs time per section, not per pair of sections",
     .timeLimit(.minutes(5)))
   func manySections() throws {
     func shelf(_ number: Int) -> Shelf {

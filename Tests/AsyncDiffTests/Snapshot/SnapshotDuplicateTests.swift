@@ -12,7 +12,7 @@
     #expect(days.index(ofSection: "b") == 1 && days.path(ofItem: 1) == nil)
   }
 
-  @Test("D14: after random edits with duplicates the first item of each identifier is found")
+  @Test("D14: after random edits with duplicates, the first item of each identifier is found")
   func firstIsFound() throws {
     try expectNoComplaint(seed: 11, rounds: 300) { random in
       var fresh = 1_000

@@ -1,6 +1,6 @@
-/// Random edits against plain arrays, which share no code with the snapshot.
+/// Compares random edits with the same edits of plain arrays, which share no code with the snapshot.
 @Suite struct SnapshotEditRandomTests {
-  /// The same list as section names with item numbers.
+  /// The same list, as section names and item numbers.
   private struct Plain: Equatable {
     var sections: [(name: String, ids: [Int])] = []
 
@@ -26,7 +26,7 @@
     }
   }
 
-  @Test("A11: after random edits a snapshot and its look-ups equal plain arrays")
+  @Test("A11: after random edits, a snapshot and its look-ups agree with plain arrays")
   func edits() throws {
     try expectNoComplaint(seed: 1, rounds: 300) { generator in
       var (plain, snapshot, next) = (Plain(), Days(), 0)

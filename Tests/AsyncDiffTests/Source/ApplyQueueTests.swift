@@ -4,7 +4,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var name: String
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
-  /// A name with an exclamation mark supersedes immediately, and one with an arrow yields.
+  /// A name with an exclamation mark supersedes immediately, and a name with a caret yields.
   var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
@@ -13,7 +13,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
 /// A queue that describes its steps in words.
 private final class Driver {
   private var queue = ApplyQueue<Name, String>()
-  /// The attempts to prepare each request, by its ticket.
+  /// The attempts to prepare each request, by ticket.
   private var attempts: [UInt64: [ApplyQueue<Name, String>.Attempt]] = [:]
 
   init(patience: Int = 16) {
@@ -193,7 +193,7 @@ private final class Driver {
     #expect(queue.submit("r^", ifClaims: 0) == ["prepare r^5"])
     #expect(queue.submit("c") == ["prepare c6 for r^"])
     #expect(queue.claim(6) == ["r^ superseded"])
-    #expect(queue.submit("s^", ifClaims: 0) == nil, "a snapshot has decided")
+    #expect(queue.submit("s^", ifClaims: 0) == nil, "a newer snapshot was claimed")
   }
 
   @Test(
@@ -227,7 +227,7 @@ private final class Driver {
     #expect(waiting.snapshot?.marks.marks.count == 100)
   }
 
-  @Test("D20: a comparison from before a move is never shown")
+  @Test("D20: a comparison made before a move is never shown")
   func staleAttempt() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])

@@ -20,7 +20,7 @@
     #expect(try await source.apply(Days()) == .unchanged)
   }
 
-  @Test("D7: above the threshold of changes the outcome is a reload")
+  @Test("D7: more changes than the threshold cause a reload")
   func threshold() async throws {
     let (surface, source) = strictSource(reloadThreshold: 3)
     try await source.apply(oneDay([]))

@@ -1,6 +1,6 @@
 @testable import AsyncKnot
 
-/// The task that shows a snapshot inherits from the snapshot's own caller or from no caller.
+/// The task that shows a snapshot inherits task-local values from the snapshot's own caller or from no caller.
 @Suite struct GiverTests {
   private enum Name { @TaskLocal static var current = "none" }
 
@@ -59,7 +59,7 @@
   func explored() async {
     await exploreContract(seeds: 2_000) {
       let (seen, moves) = (Log<String>(), Log<Bool>())
-      // The surface does not know about the moved row, so it records no issues.
+      // The surface must not record issues, because nothing tells it about the moved row.
       let surface = StrictSurface<Items<Row>>(recordsIssues: false) { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot([8, 9], seen))

@@ -14,7 +14,9 @@
     let row: Int
     let lists: [[Int]]
 
-    /// The lists with the dragged row after the nearest row that preceded it when it was dropped.
+    /// Returns the lists after the drag.
+    ///
+    /// The dragged row follows the nearest row that preceded it when it was dropped.
     func applied(to lists: [[Int]]) -> [[Int]] {
       var lists = lists.map { $0.filter { $0 != row } }
       guard let section = self.lists.firstIndex(where: { $0.contains(row) }) else { return lists }
@@ -33,12 +35,12 @@
     return transaction.map { ($0, Drag(row: $0.item.id, lists: $0.after.ids)) }
   }
 
-  /// Waits until the data source shows `lists`, and requires that the surface does, too.
+  /// Waits until the data source shows `lists`, and requires that the surface also shows them.
   private static func wait(
     for lists: [[Int]], _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async throws {
     for await snapshot in source.snapshots where snapshot.ids == lists { break }
-    try hold(await surface.rows == lists, "the surface lags")
+    try hold(await surface.rows == lists, "the surface is out of date")
   }
 
   @Test(
@@ -180,7 +182,9 @@
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 3), source))
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }
-    #expect(source.drags.withLock { $0.drags.count } == 101, "they follow one that may be refused")
+    #expect(
+      source.drags.withLock { $0.drags.count } == 101,
+      "they follow a drag that can still be refused")
     #expect(source.putBack(first))
     for await snapshot in source.snapshots where snapshot.ids == [[2, 3, 1, 4]] { break }
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }

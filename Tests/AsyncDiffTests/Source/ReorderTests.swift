@@ -34,7 +34,7 @@ actor DragSurface: CollectionSurface {
     rows = batch.snapshot.ids
   }
 
-  /// The user drops a row at another position.
+  /// Drops a row at another position, as the user does.
   func drag(
     _ from: ItemPath, _ to: ItemPath, _ source: DiffableDataSource<Day>
   ) -> ReorderTransaction<Day>? {
@@ -104,11 +104,12 @@ actor DragSurface: CollectionSurface {
   func meanwhile() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     _ = await surface.drag(at(0, 2), at(0, 0), source)
-    #expect(try await source.apply(oneDay([1, 2, 3, 4])) == .updated(2), "one moves, one is new")
+    #expect(
+      try await source.apply(oneDay([1, 2, 3, 4])) == .updated(2), "one row moves, one is new")
     #expect(await surface.rows == [[1, 2, 3, 4]])
   }
 
-  @Test("D20: a refused drag is put back unless a newer snapshot decides")
+  @Test("D20: a refused drag is put back unless a newer snapshot sets the order")
   func refused() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     let transaction = try #require(await surface.drag(at(0, 0), at(0, 1), source))

@@ -39,10 +39,11 @@
       source.send(.endDisplay, at: at(0, 1))
       source.send(.endDisplay, at: at(0, 1))
     }
-    #expect(events.map(\.model.id) == [2, 3], "the removed item, then the item now there")
+    #expect(
+      events.map(\.model.id) == [2, 3], "the removed item, then the item that is now at its path")
   }
 
-  @Test("D11: an item that was not on screen does not end its display")
+  @Test("D11: an item that was not on screen does not send endDisplay")
   func neverDisplayed() async throws {
     let events = try await events(after: [oneDay([1, 2, 3])]) { source in
       source.send(.willDisplay, at: at(0, 0))
@@ -55,7 +56,7 @@
     #expect(events.map(\.model.id) == [1, 3, 1, 3], "[0, 1] was 2, which was not on screen")
   }
 
-  @Test("D11: during a call, willDisplay means a new row and endDisplay an old one")
+  @Test("D11: during a call, willDisplay refers to a new row and endDisplay to an old one")
   func duringBatch() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
@@ -74,7 +75,7 @@
     box.value = nil
   }
 
-  @Test("D11: during a later stage an action means a row of the previous stage")
+  @Test("D11: during a later stage, an action refers to a row of the previous stage")
   func betweenStages() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let expected = Shared<[[Int]]>([])
@@ -99,7 +100,7 @@
     box.value = nil
   }
 
-  @Test("D11: after a reload, removed items end their display")
+  @Test("D11: after a reload, removed items send endDisplay")
   func reload() async throws {
     let events = try await events(after: [oneDay([1, 2])], reloadThreshold: 0) { source in
       source.send(.willDisplay, at: at(0, 0))
@@ -111,7 +112,7 @@
     #expect(events.map(\.model.id) == [1, 2, 1])
   }
 
-  @Test("D11: a row that ends its display during a reload does not end it again")
+  @Test("D11: a row that sends endDisplay during a reload does not send it again")
   func endedByReload() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
@@ -142,14 +143,15 @@
     #expect(events.map(\.model.id) == [1, 2])
   }
 
-  @Test("D11: an item whose endDisplay named its snapshot does not end its display again")
+  @Test("D11: an item whose endDisplay named its snapshot does not send endDisplay again")
   func inSnapshotOnce() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in
       source.send(.endDisplay, at: at(0, 0), in: old)
       source.send(.endDisplay, at: at(0, 0))
     }
-    #expect(events.map(\.model.id) == [1, 2], "the second event is of the row now there")
+    #expect(
+      events.map(\.model.id) == [1, 2], "the second event is from the row that is now at the path")
   }
 
   @Test("D11: endDisplay of a row that an older snapshot had keeps the current row on screen")
@@ -166,7 +168,7 @@
     #expect(events.suffix(3).map(\.model.id) == [1, 1, 9])
   }
 
-  @Test("D11, D22: after a failed call the old rows are on screen")
+  @Test("D11, D22: after a failed call, the old rows are on screen")
   func afterFailure() async throws {
     let surface = PickySurface(failing: [2])
     let source = DiffableDataSource(surface: surface)
@@ -182,7 +184,7 @@
   }
 
   @Test(
-    "D11: rows that leave the same path in two stages end their displays in order")
+    "D11: rows that leave the same path in two stages send endDisplay in order")
   func twoStages() async throws {
     let old = Days(sections: [Day("a", ids: [1, 2]), Day("c", ids: [3]), Day("d", ids: [4, 5])])
     let new = Days(sections: [Day("a", ids: [2]), Day("d", ids: [5]), Day("e", ids: [1])])
@@ -199,7 +201,7 @@
     #expect(named.map(\.model.id) == [4, 3])
   }
 
-  @Test("D11: two rows with the same identifier each end their own display")
+  @Test("D11: two rows with the same identifier each send their own endDisplay")
   func twoSections() async throws {
     let old = Days(sections: [
       Day("a", ids: [1]), Day("b", [Article(1, "of b"), Article(2)]),
@@ -215,7 +217,7 @@
   }
 
   @Test(
-    "D11: if two rows have the same identifier, only the row on screen ends its display"
+    "D11: if two rows have the same identifier, only the row on screen sends endDisplay"
   )
   func twoSectionsOneShown() async throws {
     let old = Days(sections: [

@@ -155,7 +155,7 @@
         let shown = source.snapshot == oneDay([1]) ? 1 : 0
         // An element that the pipe took before its cancellation is not put back.
         try hold(left + shown <= 1, "shown \(shown) times, left \(left) times")
-        sometimes("the element is left", left == 1)
+        sometimes("the element was not taken", left == 1)
       }
     }
   }

@@ -3,7 +3,7 @@
   @Test(
     "S17: a surface that loses all other references during a call is released on the main actor",
     arguments: [NodeDemand.Policy.changedRows, .onDemand, .none])
-  func diesAtHome(policy: NodeDemand.Policy) async throws {
+  func releasedOnTheMainActor(policy: NodeDemand.Policy) async throws {
     let diedAtHome = Log<Bool>()
     for round in 0..<60 {
       let owner = Owner(nil)
@@ -19,7 +19,7 @@
   }
 
   @Test("S13: apply ends if the surface is released between two calls")
-  func goesBetweenCalls() async throws {
+  func releasedBetweenCalls() async throws {
     let owner = Owner(nil)
     let source = await MainActor.run {
       let surface = Mortal(.none, Log(), owner, dyingIn: 1)

@@ -72,7 +72,7 @@ actor PickySurface: CollectionSurface {
     #expect(await surface.rows?.matches(new) == true)
   }
 
-  @Test("D22: after a failed first reload the next snapshot is a reload")
+  @Test("D22: after a failed first reload, the next snapshot is a reload")
   func failingAtFirst() async throws {
     let surface = PickySurface(failing: [1])
     let source = DiffableDataSource(surface: surface)
@@ -132,14 +132,14 @@ actor PickySurface: CollectionSurface {
       surface.turns = 0
       Task { surface.turns += 1 }
       try await source.apply(oneDay(ids))
-      #expect(surface.turnsAtLastCall == 0, "no other job of the main actor ran in between")
+      #expect(surface.turnsAtLastCall == 0, "no other main-actor job ran in between")
       #expect(surface.shown == oneDay(ids))
       await Task.yield()
     }
   }
 }
 
-/// A surface of the main actor that counts the turns of other jobs.
+/// A main-actor surface that counts how often other main-actor jobs run.
 @MainActor private final class TurnSurface: CollectionSurface {
   nonisolated var nodePolicy: NodeDemand.Policy { .none }
   var turns = 0

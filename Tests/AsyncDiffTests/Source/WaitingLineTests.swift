@@ -2,7 +2,7 @@
 
 /// Large numbers of requests that wait for a surface.
 @Suite struct WaitingLineTests {
-  @Test("D8, D9: requests keep their order when others leave, and the line stays small")
+  @Test("D8, D9: requests keep their order when others leave the line, which stays small")
   func random() {
     expectNoComplaint(seed: 8, rounds: 500) { random in
       var (line, model, ticket) = (WaitingLine<Int>(), [Int](), 0)

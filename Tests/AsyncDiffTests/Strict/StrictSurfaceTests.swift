@@ -113,7 +113,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: old, .init(itemUpdates: [update])) == .wrongPlace)
   }
 
-  @Test("D7: a change without an update and a cell for an unchanged row are refused")
+  @Test("D7: a changed row without an update, and a cell for an unchanged row, are refused")
   func updates() {
     var part = Day("a", ids: [1, 2, 3])
     part.items[1].title = "changed"
@@ -136,7 +136,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule([.init(from: 0, to: 2)]) == .outOfBounds)
   }
 
-  @Test("D6: a violation records an issue with operation, rule and position")
+  @Test("D6: a violation records an issue with its operation, rule and position")
   func issue() async {
     let surface = StrictSurface<Day>()
     await surface.reloadData(old)

@@ -1,4 +1,4 @@
-/// A model with an identity and a content.
+/// A model with an identifier and content.
 struct Article: Nodable, Codable {
   let id: Int
   var title: String
@@ -78,13 +78,13 @@ enum Page: SectionInflator {
   }
 }
 
-/// A section with only its items.
+/// A section that consists only of its items.
 struct Items<Item: Diffable & Equatable & Sendable>: SectionInflator {
   let items: [Item]
   var diffIdentifier: Int { 0 }
 }
 
-/// A snapshot of one section with only its items.
+/// A snapshot of one section that consists only of its items.
 func oneSection<Item>(of items: [Item]) -> DiffableSnapshot<Items<Item>> {
   DiffableSnapshot(sections: [Items(items: items)])
 }

@@ -2,7 +2,7 @@
 
 /// Invalid calls.
 ///
-/// Each of them ends the program with a message, in every build.
+/// Each one traps with a message, in debug and release builds.
 struct TrapTests {
   private typealias Trap = (call: @Sendable () throws -> Void, message: String)
 
@@ -130,7 +130,7 @@ struct TrapTests {
     }
 
   @Test(
-    "D1, D4, D12, D26, A4, A10: an invalid call traps with the call, the value and the rule",
+    "D1, D4, D12, D26, A4, A10: an invalid call traps with a message that names the call, the value and the rule",
     arguments: all.indices)
   func trap(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

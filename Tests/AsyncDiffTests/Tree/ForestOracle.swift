@@ -12,7 +12,7 @@ struct Forest {
 
   private static func all(_ trees: [Tree]) -> [Tree] { trees.flatMap { [$0] + all($0.children) } }
 
-  /// The rows, each as its identifier, its level, and whether it is expanded.
+  /// The rows, each as its identifier, its level, and 1 if it is expanded or 0 if not.
   var rows: [[Int]] { Self.rows(roots, level: 0) }
 
   private static func rows(_ trees: [Tree], level: Int) -> [[Int]] {

@@ -7,7 +7,7 @@
     return tree
   }
 
-  @Test("D19: after random edits rows, levels and order equal those of nested values")
+  @Test("D19: after random edits, rows, levels and order equal those of nested values")
   func edits() {
     expectNoComplaint(seed: 19, rounds: 150) { random in
       var driver = TreeDriver()
@@ -40,7 +40,7 @@
     #expect(tree.count == 40)
   }
 
-  @Test("D19: new contents can be expanded like the old ones")
+  @Test("D19: a new tree can expand the items that were expanded in an old one")
   func expandedAsBefore() throws {
     var old = try tree()
     try old.expand(1)
@@ -56,7 +56,7 @@
     #expect(new.expandedIDs == [1, 3])
   }
 
-  @Test("D19: expanding and collapsing change the shown rows and remember descendants")
+  @Test("D19: expanding and collapsing change the shown rows, and keep descendants expanded")
   func expansion() throws {
     var tree = try tree()
     #expect(tree.rows.map(\.item.id) == [1, 2])

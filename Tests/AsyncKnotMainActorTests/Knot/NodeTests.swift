@@ -2,7 +2,9 @@ import AsyncKnot
 import Testing
 
 @Suite struct NodeTests {
-  @Test("An actor node: sink, reduce, consume, render and its hooks, from main-actor code")
+  @Test(
+    "Main-actor code can call sink, reduce, consume and render of an actor node, which runs its hooks"
+  )
   func node() async {
     let node = ProfileNode()
     var layouts = node.laidOut.subscribe().makeAsyncIterator()
@@ -19,7 +21,7 @@ import Testing
     #expect(node.state == .init(title: "a", count: 4))
   }
 
-  @Test("An unannotated view: its hooks run in the turn of the reduction, without await")
+  @Test("The hooks of an unannotated view run in the turn of the reduction, without await")
   func view() async {
     let view = ProfileView()
     var layouts = view.laidOut.subscribe().makeAsyncIterator()
@@ -38,7 +40,7 @@ import Testing
     #expect(view.updates == [0, 1, 2, 3, 4])
   }
 
-  @Test("Views may capture and write main-actor state from a handler")
+  @Test("A view's handler may read and write main-actor state")
   func observe() {
     let view = ProfileView()
     let bag = TaskBag()
@@ -54,7 +56,7 @@ import Testing
     #expect(seen == [1, 2])
   }
 
-  @Test("A handler on an actor node runs isolated to it")
+  @Test("A handler of an actor node is isolated to the node")
   func observeNode() async {
     let node = ProfileNode()
     let told = EventChannel<Int>()
@@ -66,7 +68,7 @@ import Testing
     #expect(await events.next() == 15)
   }
 
-  @Test("A holder without hooks")
+  @Test("A holder without hooks reduces and consumes")
   func plainHolder() async {
     let session = Session()
     let doubled = await session.reduce { state in

@@ -26,7 +26,7 @@ import Testing
     #expect(profile[\.rows, at: 0] == 1)
   }
 
-  @Test("S19: an actor is followed in a task of the main actor")
+  @Test("S19: an actor is observed in a main-actor task")
   func actors() async {
     let node = ProfileNode()
     let profile = Observed(node)

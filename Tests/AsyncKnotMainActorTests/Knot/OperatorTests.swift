@@ -3,7 +3,7 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct OperatorTests {
-  @Test("pipe with a reducer, pipe of states, and pipe in a bag")
+  @Test("Main-actor code can pipe events with a reducer, pipe states, and pipe in a bag")
   func pipes() async {
     let view = ProfileView()
     await numbers([1, 2, 3]).pipe(to: view) { number, state in state.count += number }
@@ -20,7 +20,8 @@ import Testing
     await bag.cancelAndWait()
   }
 
-  @Test("filter(with:), withState(from:), state(from:) and withLatest(from:)")
+  @Test(
+    "Main-actor code can use filter(with:), withState(from:), state(from:) and withLatest(from:)")
   func operators() async {
     let view = ProfileView()
     view.reduce { $0.count = 2 }

@@ -3,7 +3,8 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct SequenceTests {
-  @Test("Every buffering policy delivers the states it keeps; without one, the current and newest")
+  @Test(
+    "A buffering policy delivers the states it keeps; without one, the current and newest arrive")
   func buffering() async {
     let view = ProfileView()
     var states = view.states.makeAsyncIterator()
@@ -19,7 +20,7 @@ import Testing
     #expect(await oldest.next()?.count == 3)
   }
 
-  @Test("One property without repeats, and the standard stream")
+  @Test("values(of:) gives each title once, and stateStream gives every state")
   func statesOfAndStream() async {
     let node = ProfileNode()
     var titles = node.values(of: \.title).makeAsyncIterator()

@@ -1,6 +1,8 @@
-/// Creates, reads and observes derived sources on real threads, which can interrupt code that explorations cannot.
+/// Creates, reads and observes derived sources on real threads, which can be interrupted where an exploration cannot switch
+/// tasks.
 @Suite(.timeLimit(.minutes(5))) struct DerivedStormTests {
-  /// For each counter, the number that a state was computed from; `-1` if two parts of the state differ.
+  /// The state of each counter, by the counter's index, or `-1` if two parts of a derived state used different states of that
+  /// counter.
   private typealias Numbers = [Int: Int]
 
   private static func merged(_ one: Numbers, _ other: Numbers) -> Numbers {
@@ -11,13 +13,14 @@
     Derived(from: counter) { [index: $0] }
   }
 
-  /// Whether all parts of `new` come from the same state of their source, and that state is not older than the one in
-  /// `old`.
+  /// Returns whether `new` uses one state of each counter, and none that is older than in `old`.
   private static func follows(_ new: Numbers, _ old: Numbers) -> Bool {
     new.allSatisfy { $1 >= 0 && $1 >= old[$0, default: 0] }
   }
 
-  @Test("S23: on threads, a graph of derived sources shows consistent states and never goes back")
+  @Test(
+    "S23: on threads, a graph of derived sources shows consistent states, in order"
+  )
   func storm() async {
     for seed in 0..<(isSanitized ? 2 : isDebug ? 6 : 40) as Range<UInt64> {
       let wrong = await rage(seed)
@@ -53,10 +56,10 @@
             let new = graph[index].state
             if !Self.follows(new, olds[index]) { wrong.append("read \(new) after \(olds[index])") }
             olds[index] = new
-            // The same holds for a new source that derives from old ones.
+            // A new source that derives from existing sources must not be older than they are.
             let other = graph[(index + step) % graph.count]
             let both = Derived(from: graph[index], other, by: Self.merged).state
-            if !Self.follows(both, new) { wrong.append("made \(both) after \(new)") }
+            if !Self.follows(both, new) { wrong.append("derived \(both) after \(new)") }
           }
         }
       }
@@ -68,7 +71,7 @@
       await Task.yield()
     }
     for counter in counters where counter.knot.observerCount > 0 {
-      wrong.append("\(counter.knot.observerCount) stay registered")
+      wrong.append("\(counter.knot.observerCount) observers are still registered")
     }
     return wrong.all
   }

@@ -7,7 +7,7 @@
       return node.count + session
     }
     let observed = sum.states
-    #expect(computed.all == [7], "'states' reads the first state")
+    #expect(computed.all == [7], "'states' computes the first state")
     await node.reduce { $0.count = 1 }
     await session.reduce { $0 = 8 }
     #expect(computed.all == [7])
@@ -19,7 +19,8 @@
     #expect(computed.all == [7, 9])
   }
 
-  @Test("S23: nothing is computed before the first read, whoever holds the source")
+  @Test(
+    "S23: nothing is computed before the first read, even if another source derives from this one")
   func lazy() async {
     let (node, computed) = (PlainNode(), Log<Int>())
     let count = Derived(from: node) { node in
@@ -34,7 +35,7 @@
   }
 
   @Test(
-    "S23, S8: a derived source ends with its last source, does not keep sources alive, and does not have to be kept"
+    "S23, S8: a derived source ends with its last source, keeps no source alive, and is kept alive by its observers"
   )
   func lifetime() async {
     var (node, session): (PlainNode?, Session?) = (PlainNode(), Session())
@@ -122,7 +123,7 @@
     #expect(urgencies.all.last.map { $0 >= .high } == true)
   }
 
-  /// A reader that counts the states it receives, on an executor that counts the jobs.
+  /// A reader that counts the states it receives, on an executor that counts jobs.
   private actor Reader {
     nonisolated let executor = CountingExecutor()
     nonisolated let given = Shared(0)
@@ -135,7 +136,7 @@
   }
 
   #if os(macOS) || os(Linux)
-    @Test("S11, S23: a derivation that reads a holder, or itself, ends the program")
+    @Test("S11, S23: a derivation that reads a holder, or itself, traps")
     func readsHolder() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let session = Session()

@@ -1,13 +1,15 @@
 import Foundation
 
-/// Writes from another thread in the middle of an evaluation.
+/// Writes a source from another thread while derived sources are evaluated.
 @Suite struct MomentTests {
   /// A source that any thread may write.
   private final class Number: StateSource {
     let knot = Knot(1)
     let isDue = Shared(false)
 
-    /// Called by a derivation; if due, lets another thread write 2 and call `body`, and waits for its end.
+    /// Called by a derivation.
+    ///
+    /// If `isDue` is true, another thread writes 2 and calls `body`, and this call waits for that thread.
     func interrupt(_ body: @escaping @Sendable (Number) -> Void) {
       let isDue = isDue.mutex.withLock { isDue in
         defer { isDue = false }
@@ -24,7 +26,7 @@ import Foundation
     }
   }
 
-  @Test("S20, S23: a write between two derivations of one source is seen by both or by none")
+  @Test("S20, S23: a write between two derivations of one source is seen by both or by neither")
   func betweenTwo() {
     let number = Number()
     let parts = (0..<2).map { _ in
@@ -43,7 +45,7 @@ import Foundation
     }
   }
 
-  @Test("S23: a concurrent evaluation never mixes an older state into another one's result")
+  @Test("S23: a concurrent evaluation never mixes an older state into another result")
   func firstEvaluation() {
     let (number, computed) = (Number(), Log<Int>())
     let old = Derived(from: number) { value in

@@ -4,7 +4,7 @@
     let clock = TestClock()
     let ticks = Recorder(
       AsyncInterval(every: .seconds(10), clock: clock).map { tick in
-        // The consumer is busy for two intervals and a half after the first tick.
+        // The consumer is busy for two and a half intervals after the first tick.
         if tick == 0 { try? await clock.sleep(for: .seconds(25)) }
         return (tick, clock.now.offset)
       })
@@ -31,7 +31,7 @@
   }
 }
 
-/// A clock that a test advances, and on which a sleep returns immediately at its deadline.
+/// A clock on which a sleep returns immediately and advances the time to its deadline.
 private struct InstantClock: Clock {
   final class Now: Sendable {
     let offset = Mutex(Duration.zero)
@@ -135,7 +135,7 @@ private struct InstantClock: Clock {
   }
 
   @Test(
-    "S21: after a cancellation on the consumer's isolation no tick arrives, even if one was due")
+    "S21: after a cancellation on the consumer's isolation, no tick arrives, even if one was due")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
       let (face, clock) = (Face(), TestClock())

@@ -19,7 +19,7 @@ import Testing
     #expect(await channel.subscribe().collect().isEmpty)
   }
 
-  @Test("E1: send() does not take an argument if the events have no value")
+  @Test("E1: send() takes no argument if the events are Void")
   func valueless() async {
     let taps = EventChannel<Void>()
     let subscription = taps.subscribe()
@@ -97,7 +97,7 @@ import Testing
     }
     let difference = zip(received[0], received[1]).enumerated().first { $1.0 != $1.1 }?.offset
     #expect(received[0].count == 40_000 && received[1].count == 40_000)
-    #expect(difference == nil, "the orders differ from this index on")
+    #expect(difference == nil, "the orders differ at this index")
     // Each sender's own events keep their order.
     for sender in 0..<2 {
       let own = received[0].filter { $0 % 2 == sender }

@@ -23,7 +23,7 @@ import Testing
         channel.send(event)
         #expect(await all.next() == event)
       }
-      // One job takes the event and waits again; a few jobs find nothing and wait again.
+      // For each event, one job takes the event and waits again. A few jobs find no event and wait again.
       #expect(executor.jobs - before < 400)
       channel.finish()
     }
@@ -75,7 +75,7 @@ import Testing
   }
 }
 
-/// A task executor that counts the jobs it was given.
+/// A task executor that counts its jobs.
 private final class CountingTaskExecutor: TaskExecutor {
   private let serial = CountingExecutor()
   var jobs: Int { serial.jobs }

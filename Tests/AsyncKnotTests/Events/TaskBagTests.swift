@@ -45,7 +45,7 @@ import Testing
     await waitWhile(!bag.isEmpty)
   }
 
-  @Test("S13: ended work leaves its bag, and any other bag that would have cancelled it")
+  @Test("S13: a task that ended leaves its bag, and any other bag that could have cancelled it")
   func endedWorkLeaves() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (bag, other) = (TaskBag(), TaskBag())
@@ -56,11 +56,11 @@ import Testing
       _ = bag.addApart(priority: .medium) {}
       bag.add(Task {})
       await untilIdle()
-      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) tasks are left")
+      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) tasks remain")
     }
   }
 
-  @Test("S13: work that its entry cancelled leaves the bag immediately, even while it still runs")
+  @Test("S13: a task that its entry cancelled leaves the bag immediately, even while it still runs")
   func cancelledEntryLeaves() async {
     let (bag, gate) = (TaskBag(), Gate())
     let entry = bag.add { await gate.wait() }
@@ -130,11 +130,11 @@ import Testing
   }
 
   @Test("S17: the captures of a main-actor closure are released on the main actor")
-  func releasedAtHome() async {
+  func releasedOnTheMainActor() async {
     let log = Log<Bool>()
     for _ in 0..<200 {
       let bag = TaskBag()
-      // On the main actor, because this frame also has a reference and can be the last to release it.
+      // Runs on the main actor, because this frame also references the label and can be the last to release it.
       await MainActor.run {
         let label = Mortal(log)
         bag.add { @MainActor in
@@ -145,9 +145,8 @@ import Testing
       await bag.wait()
     }
     await waitWhile(log.count < 200)
-    // In a debug build the caller's frames keep a closure until they return, possibly after the closure's task has
-    // ended.
-    withKnownIssue("kept by a caller's frame", isIntermittent: true) {
+    // In a debug build, the frames that pass the closure along keep it until they return, which can be after its task has ended.
+    withKnownIssue("a caller's frame kept the closure", isIntermittent: true) {
       #expect(!log.all.contains(false))
     } when: {
       _isDebugAssertConfiguration()

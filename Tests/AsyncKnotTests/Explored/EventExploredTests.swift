@@ -1,4 +1,4 @@
-/// The contracts of events, mailbox, bag, interval and `withLatest`, explored.
+/// The contracts of channels, `AsyncInterval` and `withLatest`, explored.
 @Suite struct EventExploredTests {
   @Test(
     "E1: every subscriber gets all events in the same order, which keeps the order of each sender")

@@ -110,7 +110,7 @@
         }
       }
       await untilIdle()
-      try hold(probe.isReleased, "the holder is still held")
+      try hold(probe.isReleased, "the holder is still alive")
       try hold(channel.subscriberCount == 0, "the pipe stayed subscribed")
     }
   }

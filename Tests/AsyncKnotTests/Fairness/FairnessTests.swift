@@ -1,4 +1,4 @@
-/// F1: in an exploration loops count elements instead of time, so these tests count the jobs of a loop.
+/// F1: in an exploration, loops count elements instead of time, so these tests count the jobs of a loop.
 @Suite struct FairnessTests {
   /// Loops over elements that are always ready.
   enum Loop: CaseIterable, Sendable {
@@ -30,8 +30,9 @@
   }
 
   @Test(
-    "F1: a loop that always finds an element yields once in 32 elements", arguments: Loop.allCases)
-  func givesWay(_ loop: Loop) async {
+    "F1: a loop that always finds an element yields at least once every 32 elements",
+    arguments: Loop.allCases)
+  func yields(_ loop: Loop) async {
     func jobs(_ count: Int) async -> Int {
       await Exploration(seeds: 1).run(seed: 0) { await loop.run(count) }.trace.jobs
     }
@@ -39,7 +40,8 @@
     #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs")
   }
 
-  @Test("F1: if elements become slow after many fast ones, a slice ends after two slow ones")
+  @Test(
+    "F1: if elements become slow after many fast ones, a slice ends after at most two slow ones")
   func slowElements() {
     var slice = Slice()
     for _ in 0..<20_000 { _ = slice.isOver() }

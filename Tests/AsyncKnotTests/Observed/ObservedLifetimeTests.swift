@@ -6,7 +6,8 @@ import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
   #if os(macOS) || os(Linux)
-    @Test("S19: a path that is no longer tracked is not evaluated, so it may be invalid")
+    @Test(
+      "S19: a path that is no longer tracked is not evaluated, so its index may be out of range")
     func noLongerTracked() async {
       await #expect(processExitsWith: .success) {
         await MainActor.run {
@@ -22,7 +23,9 @@ import Testing
     }
   #endif
 
-  @Test("S19: Observed keeps neither its source nor itself alive, and then shows the last state")
+  @Test(
+    "S19: Observed keeps neither its source nor itself alive, and shows a released source's last state"
+  )
   func keepsNothingAlive() async {
     var view: ProfileView? = ProfileView()
     weak let weakView = view
@@ -104,7 +107,7 @@ import Testing
     #expect(view.knot.observerCount == 1)
   }
 
-  @Test("S19: 10,000 instances that are tracked and dropped leave nothing behind at their sources")
+  @Test("S19: 10,000 instances that are tracked and dropped leave no observers at their sources")
   func nothingIsLeft() async {
     let view = ProfileView()
     let node = ProfileNode()
@@ -114,7 +117,7 @@ import Testing
       }
     }
     #expect(view.knot.observerCount == 0)
-    // The tasks were cancelled, and each one ends in its own turn on the main actor.
+    // The tasks were cancelled, and each one ends when it next runs on the main actor.
     await waitWhile(node.knot.observerCount > 0)
     #expect(node.knot.bag.isEmpty)
     #expect(view.knot.bag.isEmpty)
@@ -139,9 +142,9 @@ import Testing
     #expect(profile.pathCount < 100)
   }
 
-  @Test("S19: no update is lost, regardless of the order of writers and the main actor")
+  @Test("S19: no update is lost, regardless of the order in which writers and the main actor run")
   func noLostUpdate() async {
-    // Main-actor code of other tests may keep the main actor busy for longer than the usual second.
+    // Other tests may keep the main actor busy for longer than the default patience of one second.
     await explore(seeds: 300, patience: .seconds(60)) {
       let node = ProfileNode()
       let profile = await MainActor.run { Observed(node) }

@@ -1,6 +1,6 @@
 import Observation
 
-/// A state with every kind of path: plain, nested, optional, in collections, computed, not `Equatable`.
+/// A state with every kind of path: plain, nested, optional, in a collection, computed, and not `Equatable`.
 struct Profile: KnotState {
   struct User: Sendable, Equatable {
     var name = "-"
@@ -47,12 +47,12 @@ actor ProfileNode: StateActor {
 }
 
 extension Observed {
-  /// Returns when the state is as expected.
+  /// Waits until `isExpected` returns `true` for the state.
   func reaches(_ isExpected: (State) -> Bool) async {
     var isReached = false
     while !isReached {
       await withCheckedContinuation { continuation in
-        // The check and the tracking are one step, because a call of an async function can suspend.
+        // Checks and tracks in one synchronous step, because an async call between the two could suspend and miss a change.
         let resumption = Once { continuation.resume() }
         withObservationTracking {
           isReached = isExpected(state)

@@ -1,8 +1,8 @@
 import Observation
 
-/// Random states and reads, against an oracle that compares the values read in the old and the new state.
+/// Checks random states and reads with an oracle, which compares the values in the old and the new state.
 @MainActor @Suite struct ObservedOracleTests {
-  /// A way to read, and the value that it reads; `nil` if values cannot be compared.
+  /// A way to read the state, and the values that it reads, or `nil` for a value that cannot be compared.
   private struct Reader: Sendable {
     let read: @MainActor @Sendable (Observed<Profile>) -> Void
     let value: @Sendable (Profile) -> AnyHashable?

@@ -1,7 +1,7 @@
 import Observation
 
 @MainActor @Suite struct ObservedSourcesTests {
-  @Test("S19, S23: a derived source is computed at the first read, and then followed")
+  @Test("S19, S23: a derived source is computed at the first read, and observed afterwards")
   func derived() async {
     let (node, computed) = (ProfileNode(), Log<Int>())
     let observed = Observed(
@@ -38,7 +38,7 @@ import Observation
     #expect(observed.1.count == 7)
   }
 
-  @Test("S19, S23: Observed shows the last state of a derived source without other references")
+  @Test("S19, S23: Observed shows the last state of a derived source that nothing else references")
   func lastOfDerived() async {
     var node: ProfileNode? = ProfileNode()
     weak let weakNode = node

@@ -32,7 +32,9 @@ import Observation
     #expect(opaque.count == 1)
   }
 
-  @Test("S19: at its invalidation a property still has the old value, and afterwards the new one")
+  @Test(
+    "S19: when it is invalidated, a property still has the old value; afterwards it has the new one"
+  )
   func invalidationComesBeforeTheChange() {
     let view = ProfileView()
     let profile = Observed(view)
@@ -67,7 +69,7 @@ import Observation
     #expect((-1...2).map { profile[\.rows, at: $0] } == [nil, 1, nil, nil])
   }
 
-  @Test("S19: a comparable whole state is invalidated only if it differs")
+  @Test("S19: a whole state that is Equatable is invalidated only if it differs")
   func comparableState() {
     let rows = RowsView()
     let observed = Observed(rows)

@@ -68,7 +68,8 @@ import Observation
     #expect(seen.ours == [0, 1, 2, 3])
   }
 
-  @Test("S4: a state can be read while its actor is busy; a plain model must be awaited")
+  @Test(
+    "S4: a state can be read synchronously from outside its actor; a plain model must be awaited")
   func readsFromOutside() async {
     let (node, model) = (ProfileNode(), Plain())
     await node.reduce { $0.count = 5 }
@@ -83,7 +84,7 @@ import Observation
   }
 
   @Test(
-    "S1: a check and its write are one step; in a plain model an await may come between"
+    "S1: a check and its write are one step; in a plain model an await can separate them"
   )
   func checkThenWrite() async {
     let (model, node, gate) = (Plain(), ProfileNode(), Gate())

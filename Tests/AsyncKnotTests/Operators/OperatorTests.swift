@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "K14: withLatest ends if the other sequence ends without an element, and leaves nothing when dropped"
+    "K14: withLatest ends if the other sequence ends without an element, and leaves no observer when dropped"
   )
   func withLatestEnds() async {
     let events = Elements(elements: [1, 2, 3])
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("K18: the default state, then each bound value, in order")
+  @Test("K18: an observer gets the default state, then the state of each pipe, in order")
   func spec() async {
     let node = Node()
     var observed = node.states(buffering: .unbounded).makeAsyncIterator()

@@ -36,7 +36,7 @@ private final class MortalView: KnotableView {
 
 @Suite struct PipeInBagTests {
   @Test(
-    "S13: a pipe ends when its holder is released, and another pipe of the subscription gets the rest"
+    "S13: a pipe ends when its holder is released, and another pipe on its subscription gets the rest"
   )
   func endsWithTheHolder() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
@@ -137,7 +137,7 @@ private final class MortalView: KnotableView {
     #expect(read.all.count == 6)
   }
 
-  @Test("S14: each pipe in a bag that can fail reports its error")
+  @Test("S14: a failing pipe in a bag reports its error")
   func errors() async {
     let (node, bag, errors) = (Session(), TaskBag(), Log<Broken>())
     Breaking(elements: [1]).pipe(to: node, in: bag) { errors.append($0) }
@@ -153,7 +153,7 @@ private final class MortalView: KnotableView {
   }
 
   @Test("S17: a view that only its pipe still references is released on the main actor")
-  func viewsDieAtHome() async {
+  func viewsReleasedOnTheMainActor() async {
     let log = Log<Bool>()
     let channel = EventChannel<Int>()
     let bag = TaskBag()
@@ -194,7 +194,7 @@ private final class MortalView: KnotableView {
   @Test(
     "S17: a view that loses its other references while its pipe reduces is released on the main actor"
   )
-  func viewsDieAtHomeAfterTheReduction() async {
+  func viewsReleasedWhileReducing() async {
     let log = Log<Bool>()
     let channel = EventChannel<Int>()
     let bag = TaskBag()

@@ -1,5 +1,7 @@
 @Suite struct StatesOfSourcesTests {
-  @Test("S20: states(of:) gives the current states immediately, then the newest after each change")
+  @Test(
+    "S20: states(of:) gives the current states immediately, then the newest states after each change"
+  )
   func pairs() async {
     let (node, session) = (PlainNode(), Session())
     var pairs = states(of: node, session).makeAsyncIterator()
@@ -9,7 +11,7 @@
     #expect(await pairs.next().map { "\($0.count) \($1)" } == "1 8")
   }
 
-  @Test("S20: when the sources stop changing, the last pair has their states")
+  @Test("S20: when the sources stop changing, the last pair has their last states")
   func lastPair() async {
     await exploreContract {
       let (left, right) = (PlainNode(), Session())
@@ -27,7 +29,8 @@
       }
       try hold(await observer.value, "the last pair did not arrive")
       try hold(
-        left.knot.observerCount == 0 && right.knot.observerCount == 0, "an observer is left")
+        left.knot.observerCount == 0 && right.knot.observerCount == 0,
+        "an observer is still registered")
     }
   }
 
@@ -43,8 +46,8 @@
       await untilIdle()
       await left.reduce { $0.count += 1 }
       await untilIdle()
-      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) observe the first")
-      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) observe the second")
+      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) observers of the first")
+      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) observers of the second")
       reader.cancel()
       await reader.value
       try hold(left.knot.observerCount == 2, "\(left.knot.observerCount) remain at the first")
@@ -58,7 +61,7 @@
 
   @Test(
     "S20: states(of:) continues with the other sources when the first or the last one is released")
-  func oneIsGone() async {
+  func oneIsReleased() async {
     for isFirst in [true, false] {
       await exploreContract(seeds: 200, allowing: [.noChoice]) {
         var (left, right): (Session?, Session?) = (Session(), Session())
@@ -79,7 +82,7 @@
   }
 
   @Test(
-    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer leaves nothing"
+    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer leaves both"
   )
   func ends() async {
     await exploreContract(seeds: 2_000) {

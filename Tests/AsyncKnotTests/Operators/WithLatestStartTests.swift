@@ -23,10 +23,10 @@
     }
   }
 
-  @Test("F1: a second sequence that is always ready does not block the creation of the iterator")
+  @Test("F1: if the other sequence is always ready, the iterator can still be created")
   func alwaysReady() async {
     let other = Ready()
-    // If the creation read `other` until no element is ready, this call would never return.
+    // If `makeAsyncIterator` read `other` until no element is ready, it would never return.
     var pairs = Elements(elements: [1]).withLatest(from: other).makeAsyncIterator()
     let pair = await pairs.next(isolation: nil)
     #expect(pair?.0 == 1)

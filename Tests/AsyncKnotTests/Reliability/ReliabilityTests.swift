@@ -26,7 +26,7 @@
     "S8: memory does not grow over rounds of 100,000 observers",
     .enabled(if: !isSanitized))
   func nothingAllocated() async {
-    // A separate process, in which nothing else allocates.
+    // Runs in a separate process, in which nothing else allocates.
     await #expect(processExitsWith: .success) {
       let storm = Storm()
       var growths: [Int] = []

@@ -22,7 +22,7 @@
   }
 
   @Test("S7: a .bufferingOldest buffer reuses free space")
-  func oldestGoesOn() async {
+  func oldestReusesSpace() async {
     let node = Node()
     var iterator = node.states(buffering: .bufferingOldest(1)).makeAsyncIterator()
     await node.count([1, 2])
@@ -32,7 +32,7 @@
     #expect(await iterator.next()?.count == 3)
   }
 
-  @Test("S7: a slow conflating observer keeps one state, no matter how many are accepted")
+  @Test("S7: a slow observer without a buffer keeps one state, no matter how many are accepted")
   func stalledObserver() async {
     final class Tracked: Sendable {}
     actor Tracker: StateActor {
@@ -53,7 +53,9 @@
     _ = await iterator.next()
   }
 
-  @Test("stateStream begins with the current state, buffers from its creation, and ends")
+  @Test(
+    "stateStream begins with the current state, buffers from its creation, and ends with its holder"
+  )
   func stateStream() async {
     func stream() async -> AsyncStream<Node.State> {
       let node = Node()

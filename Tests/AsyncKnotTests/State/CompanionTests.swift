@@ -3,7 +3,7 @@ private final class OtherCompanion: Sendable {}
 
 @Suite struct CompanionTests {
   @Test(
-    "K8: a holder has one companion, even if many threads race for the first access")
+    "K8: a holder has one companion of each type, even if many threads race for the first access")
   func firstAccess() async throws {
     for _ in 0..<3_000 {
       let knot = Knot(0)

@@ -48,7 +48,9 @@ private func expectUnobserved<Source: StateSource>(
       }
       await untilIdle()
       try hold(Set(ended.all) == ["bag", "task"], "ended: \(ended.all)")
-      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) observers are left")
+      try hold(
+        loader.knot.observerCount == 0,
+        "\(loader.knot.observerCount) observers are still registered")
     }
   }
 

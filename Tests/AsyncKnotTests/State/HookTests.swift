@@ -155,7 +155,7 @@ private actor Rewriting: Knotable {
   }
 }
 
-/// A view whose first `update` writes and draws.
+/// A view whose first `update` writes two states and calls `render()`.
 @MainActor private final class RewritingView: KnotableView {
   nonisolated let knot = Knot<OuterState>()
   var updates: [Int] = []

@@ -57,14 +57,14 @@ private enum Sender {
     #expect(executor.priorities.sorted() == [TaskPriority.background, .high].map(\.rawValue))
     #expect(executor.runOne())
     #expect(await laidOut.next()?.0 == .high)
-    // The layout with background priority finds nothing to do.
+    // The layout with background priority finds nothing left to lay out.
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next() == nil)
   }
 
   @Test("F3: layout does not see any writer's task-local values")
-  func layoutApart() async {
+  func layoutWithoutTaskLocals() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .medium, as: "alice")
     await waitWhile(executor.priorities.isEmpty)
@@ -72,7 +72,7 @@ private enum Sender {
     #expect(await laidOut.next()?.1 == "nobody")
   }
 
-  @Test("S12: a view that is written outside a task is laid out")
+  @Test("S12: a view whose state is written outside a task is laid out")
   func outsideOfTasks() async {
     let panel = Panel()
     var laidOut = panel.laidOut.subscribe().makeAsyncIterator()
@@ -105,7 +105,7 @@ private enum Sender {
   }
 
   @Test(
-    "F1, S12: a loop that yields is laid out at most once each time, and after its last element")
+    "F1, S12: a loop's node is laid out at most once for each yield, and after the last element")
   func burst() async {
     await exploreContract(seeds: 1_000) {
       let layouts = await layouts(ofBurst: 200)
@@ -113,7 +113,7 @@ private enum Sender {
     }
   }
 
-  @Test("S12: there is at most one layout in a frame of 16 ms, and the newest state is laid out")
+  @Test("S12: a node is laid out at most once in a frame of 16 ms, with the newest state")
   func onceAFrame() async {
     let node = Node()
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()

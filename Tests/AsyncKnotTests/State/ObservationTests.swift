@@ -41,7 +41,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   @Test(
     "S17: a main-actor handler's captures are released on the main actor, wherever it ends",
     arguments: Ending.allCases)
-  func releasedAtHome(_ ending: Ending) async {
+  func releasedOnTheMainActor(_ ending: Ending) async {
     let log = Log<Bool>()
     for _ in 0..<200 {
       var view: View? = View()
@@ -76,7 +76,9 @@ private typealias Screen = Shared<TaskBag.Entry?>
     await waitWhile(bag.count > 0)
   }
 
-  @Test("S15, S16: a handler that is added while its bag is cancelled keeps running or never runs")
+  @Test(
+    "S15, S16: a handler that is added while its bag is cancelled either stays registered or never runs"
+  )
   func addedBesideCancel() async {
     await exploreContract(seeds: 1_000) {
       let (node, bag, heard) = (Node(), TaskBag(), Log<Int>())
@@ -108,7 +110,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   #if os(Linux)
     @Test("S15: states that a view writes in its isolated deinit reach its handlers")
     @MainActor
-    func lastWords() {
+    func writesInDeinit() {
       let heard = Log<Int>()
       LastWords(heard).bump()
       #expect(heard.all == [1, 2])

@@ -3,7 +3,7 @@
   enum Misuse: String, CaseIterable, Codable {
     case readsItself, readsItselfInAPipe, observesAnother, readsAnother, writesItself, writesAnother
 
-    /// How the trap names the two states.
+    /// The part of the trap's message that names both states.
     var message: String {
       switch self {
       case .readsItself, .readsItselfInAPipe:

@@ -31,7 +31,7 @@ import Testing
   }
 }
 
-/// A state and events with the same numbers, which any code may write.
+/// A state and a channel that get the same numbers, which any code may write.
 private final class Numbers: StateSource {
   let knot = Knot(0)
   let other = Knot(0)

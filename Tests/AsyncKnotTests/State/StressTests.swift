@@ -1,9 +1,11 @@
 @Suite struct StressTests {
-  @Test("S1, S2, S3, S8: 1,000 observers of 64 producers do not lose states, and see all in order")
+  @Test(
+    "S1, S2, S3, S8: 64 producers lose no update, and 1,000 observers see states in order up to the last"
+  )
   func manyObserversAndProducers() async {
     let node = PlainNode()
-    // Under a sanitizer an event is so slow that a slice has only a few, and each slice wakes every observer.
-    // Without a sanitizer an optimized build makes a million updates.
+    // Under a sanitizer, a reduction is so slow that a slice contains only a few, and each slice wakes every observer. Without a
+    // sanitizer, an optimized build makes a million updates.
     let each = isSanitized ? 20 : isDebug ? 1_500 : 15_625
     let final = 64 * each
     let ends = await withTaskGroup(of: Int?.self) { group in

@@ -1,10 +1,10 @@
 @testable import AsyncKnot
 
 extension EventChannel {
-  /// How many subscriptions the channel has.
+  /// The number of subscriptions.
   var subscriberCount: Int { registry.storage.withLock { $0.inboxes.count } }
 
-  /// How many iterators wait for an event.
+  /// The number of iterators that wait for an event.
   var waitingCount: Int {
     registry.storage.withLock { $0.inboxes.elements }
       .reduce(0) { count, inbox in count + inbox.storage.withLock { $0.waiting.count } }
@@ -12,6 +12,8 @@ extension EventChannel {
 }
 
 extension Observed {
-  /// The number of known key paths; those that are no longer tracked are removed soon.
+  /// The number of stored key paths.
+  ///
+  /// Paths that are no longer tracked are removed at later changes.
   var pathCount: Int { paths.count }
 }

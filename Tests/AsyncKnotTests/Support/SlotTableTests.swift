@@ -2,7 +2,8 @@
 
 @Suite struct SlotTableTests {
   @Test(
-    "After random edits a slot table equals a dictionary with ascending keys", arguments: 0..<20)
+    "After random edits, a slot table has the elements of a plain list, in the order of their tickets",
+    arguments: 0..<20)
   func model(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var table = SlotTable<Int>()
@@ -47,12 +48,12 @@
     }
   }
 
-  @Test("After random edits a queue returns its elements in order", arguments: 0..<20)
+  @Test("After random edits, a queue returns its elements in order", arguments: 0..<20)
   func fifo(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var fifo = Fifo<Int>()
     var model: ArraySlice<Int> = []
-    // Long runs of appends or removals fill and empty both arrays.
+    // Long runs of appends or removals fill and empty both arrays of the queue.
     for _ in 0..<200 {
       let length = Int.random(in: 0...4_000, using: &generator)
       if Bool.random(using: &generator) {

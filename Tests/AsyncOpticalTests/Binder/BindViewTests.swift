@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BindViewTests {
-  /// A label that shows the counter, and is bound in the way that the documentation shows.
+  /// A label that shows the counter, and binds as in the documentation.
   final class Label: BindView {
     let binding = ViewBinding<Counter>()
     var shown: [Int] = []
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test("V2: a view that is released as soon as it is bound leaves nothing behind")
-  func goesAtOnce() async {
+  func releasedImmediately() async {
     let counter = Counter()
     let label: LifetimeProbe
     do {

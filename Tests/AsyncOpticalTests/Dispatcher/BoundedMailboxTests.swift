@@ -26,7 +26,9 @@ import Testing
       let serial = worker.state.filter { $0 < 10 }
       try hold(serial == [1, 2, 3], "the lane ran \(serial)")
       let lost = (10..<14).count { !worker.state.contains($0) }
-      try hold(worker.droppedCount == lost, "counted \(worker.droppedCount) of \(lost) drops")
+      try hold(
+        worker.droppedCount == lost,
+        "\(worker.droppedCount) of \(lost) dropped messages were counted")
     }
   }
 
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: cancel(id) reaches its messages even if the mailbox is full",
+    "O3, M1: cancel(id) reaches the id's messages even if the mailbox is full",
     arguments: [MailboxPolicy.oldest(1), .newest(1)])
   func cancel(policy: MailboxPolicy) async {
     await exploreContract(seeds: 500) {
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: messages that cancel(id) removed from a lane no longer count",
+    "O3, M1: messages that cancel(id) removed from a lane no longer count toward the bound",
     arguments: [MailboxPolicy.oldest(2), .newest(2)])
   func cancelledCounts(policy: MailboxPolicy) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

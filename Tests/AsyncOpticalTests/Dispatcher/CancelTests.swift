@@ -1,26 +1,27 @@
 @testable import AsyncOptical
 
-/// After the turn of `cancel(id)`, messages that were sent earlier no longer start.
+/// After the actor has handled `cancel(id)`, messages that were sent earlier no longer start.
 @Suite struct CancelTests {
-  /// Cancels, then sends 9, which starts after the cancellation's turn, and 3.
+  /// Cancels, then sends 9, which starts after the cancellation is handled, and 3.
   private static func cancel(_ worker: Onsite) {
     worker.cancel("a")
     worker.send(9)
     worker.send(3, .serial("a"))
   }
 
-  /// Throws unless 2, sent before the cancellation, began before the cancellation's turn or not at all, and
-  /// unless 3, sent after the cancellation, is done.
+  /// Throws unless 2, which was sent before the cancellation, started before the cancellation was handled or never, and 3, which
+  /// was sent after the cancellation, is done.
   private static func check(_ worker: Onsite) throws {
     let started = worker.started.all.filter { $0 == 2 || $0 == 9 }
     try hold(started == [9] || started == [2, 9], "started \(worker.started.all)")
     try hold(worker.state.contains(3), "\(worker.state)")
-    try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are left")
+    try hold(
+      worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are unfinished")
     try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
   }
 
   @Test("O3: cancel(id) reaches a serial message that was forwarded and has not started")
-  func handedOn() async {
+  func forwarded() async {
     await exploreContract(seeds: 5_000) {
       let (worker, gate) = (Onsite(), Gate())
       worker.send(1, .serial("a")) { _ in await gate.wait() }

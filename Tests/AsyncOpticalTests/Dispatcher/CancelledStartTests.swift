@@ -1,8 +1,8 @@
 @testable import AsyncOptical
 
-/// How the next message of an id starts after a message of that id was cancelled in flight.
+/// How the next message of an id starts after the message in flight was cancelled.
 @Suite struct CancelledStartTests {
-  /// An opticle that shows a number while a service that ignores cancellation is at work.
+  /// An opticle that shows a number while it waits for a service that ignores cancellation.
   private actor Shop: Opticle {
     let knot = Knot<[Int]>([])
     let clock = TestClock()
@@ -44,7 +44,9 @@
       await untilIdle()
       try hold(shop.found.all == [[], []], "the messages found \(shop.found.all)")
       try hold(shop.state == [2], "\(shop.state)")
-      try hold(shop.desk.lanes.isEmpty && shop.clock.sleeperCount == 0, "something is left")
+      try hold(
+        shop.desk.lanes.isEmpty && shop.clock.sleeperCount == 0, "a lane or a timer was not removed"
+      )
     }
   }
 }

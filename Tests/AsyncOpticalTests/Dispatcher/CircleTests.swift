@@ -10,7 +10,7 @@
     var place = Place.itself
   }
 
-  /// The task from which a handler performs messages.
+  /// The kind of task from which a handler performs messages.
   enum Place: CaseIterable, Sendable { case itself, child, unstructured }
 
   private actor Holder: Opticle {
@@ -56,7 +56,8 @@
     // The interval of a throttled id continues after its last message.
     try await holder.clock.sleep(for: .seconds(2))
     await untilIdle()
-    try hold(holder.desk.unfinishedCount == 0, "\(holder.desk.unfinishedCount) messages are left")
+    try hold(
+      holder.desk.unfinishedCount == 0, "\(holder.desk.unfinishedCount) messages are unfinished")
     try hold(holder.desk.lanes.isEmpty, "a lane was not removed")
   }
 
@@ -76,7 +77,7 @@
   }
 
   @Test(
-    "O16: the call that would close a cycle over two messages gets deadlock",
+    "O16: the call that would close a cycle of two messages returns deadlock",
     arguments: Lane.Kind.allCases, Lane.Kind.allCases)
   func two(first: Lane.Kind, second: Lane.Kind) async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
@@ -93,7 +94,8 @@
   }
 
   @Test(
-    "O16, O17: if several may be in flight, the call that would fill the last slot gets deadlock")
+    "O16, O17: if several may be in flight, the call that would fill the last slot returns deadlock"
+  )
   func several() async {
     await exploreContract(seeds: 500) {
       let (holder, policy) = (Holder(), DispatchPolicy.serial("a", atMost: 2))
@@ -166,7 +168,7 @@
   }
 
   @Test(
-    "O16: each call ends, whatever handlers perform, with deadlock only if there is a cycle",
+    "O16: whatever handlers perform, each call ends, and returns deadlock only if there is a cycle",
     arguments: [true, false])
   func storm(isOrdered: Bool) async {
     for seed in 0..<100 {

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Clocks of users, and unusual times.
+/// Custom clocks, and unusual durations.
 @Suite struct ClockTests {
-  /// Declares its clock with the clock's own type.
+  /// An opticle whose `clock` has a concrete type instead of `any Clock<Duration>`.
   private actor Search<C: Clock<Duration>>: Opticle {
     let knot = Knot<[String]>([])
     let clock: C
@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  @Test("O3: if the clock fails, no message is lost, now or later", arguments: [true, false])
+  @Test(
+    "O3: if the clock fails, neither the waiting message nor a later one is lost",
+    arguments: [true, false])
   func failing(isDebounced: Bool) async {
     let search = Search(OddClock(failures: 1)) { _ in
       isDebounced ? .debounced(1, for: .milliseconds(1)) : .throttled(1, for: .milliseconds(1))
@@ -101,7 +103,7 @@ import Testing
     await waitWhile(!worker.state.contains(100))
   }
 
-  @Test("O3: requests with a timeout that have ended leave at most one sleep")
+  @Test("O3: requests with a timeout leave at most one sleeping task after they have ended")
   func timeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("O3: 5,000 requests, each with a shorter timeout, leave few sleeps")
+  @Test("O3: 5,000 requests, each with a shorter timeout than the last, leave few sleeping tasks")
   func shrinkingTimeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// The order of alarms, as a value.
+/// The order in which alarms ring, tested without a clock.
 @Suite struct DeadlinesTests {
   @Test(
     "O3: alarms ring in the order of their deadlines, no matter how they are set and removed",
@@ -32,7 +32,7 @@
     #expect(isRight && deadlines.first == nil)
   }
 
-  /// The numbers of comparisons of deadlines, and of deadlines that are kept.
+  /// Counts the comparisons of deadlines, and the deadlines in memory.
   private final class Account: Sendable {
     let comparisons = Atomic(0)
     let kept = Atomic(0)
@@ -70,7 +70,7 @@
     #expect(count <= 64 * 1_000, "\(count) comparisons")
   }
 
-  @Test("O3: removed alarms keep at most as many deadlines as there are alarms, plus 16")
+  @Test("O3: removed alarms leave at most as many deadlines behind as there are alarms, plus 16")
   func removed() {
     let account = Account()
     var (deadlines, random) = (Deadlines<Time, Int>(), SeededGenerator(seed: 7))
@@ -84,7 +84,9 @@
       let left = numbers.count - removed - 1
       mostKept = max(mostKept, account.kept.load(ordering: .relaxed) - 2 * left)
     }
-    #expect(mostKept <= 16, "\(mostKept) too many are kept")
+    #expect(
+      mostKept <= 16,
+      "\(mostKept) more deadlines than allowed for the alarms; at most 16 may be left over")
     let count = account.comparisons.load(ordering: .relaxed)
     #expect(count <= 64 * numbers.count, "\(count) comparisons")
   }

@@ -94,7 +94,7 @@ import Testing
     #expect(Set(all).count == 6)
   }
 
-  @Test("O14: a real error counts before a cancelled request")
+  @Test("O14: if one commit is cancelled and another one fails, perform returns the failure")
   func errorAfterCancellation() async {
     let shop = Shop()
     #expect(await shop.perform(.cancelThenBuy) == .failed(Refused()))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "O14: a request that the handler itself gives up for another answer does not count as cancelled"
+    "O14: a commit that its handler cancels in favor of another answer does not count as cancelled"
   )
   func race() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "O14, O16: all callers of a shared message get its error; a superseded message does not report one"
+    "O14, O16: all callers of a shared message get its error; a superseded message reports none"
   )
   func shared() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
@@ -160,7 +160,8 @@ import Testing
   }
 
   @Test(
-    "O14: get() returns for an answer, throws a failure's error, and otherwise CancellationError")
+    "O14: get() returns after an answer, throws a failure's error, and otherwise throws CancellationError"
+  )
   func get() throws {
     for outcome in [DispatchOutcome.carriedOut, .fresh, .joined(.carriedOut)] { try outcome.get() }
     for outcome in [DispatchOutcome.superseded, .dropped, .left, .joined(.superseded)] {

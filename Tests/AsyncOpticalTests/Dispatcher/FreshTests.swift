@@ -8,7 +8,7 @@ import Testing
 
 private struct Refused: Error, Equatable { let id: Int }
 
-/// Answers that are not requested again, because they are fresh.
+/// Fresh answers, which are reused instead of being requested again.
 @Suite struct FreshTests {
   /// A message whose answer the test controls.
   private struct Asked: Sendable {
@@ -16,7 +16,7 @@ private struct Refused: Error, Equatable { let id: Int }
     let fails = Shared(false)
   }
 
-  /// The expected outcomes, computed step by step.
+  /// A model that computes the expected outcomes step by step.
   private struct Model {
     var now = 0
     var answered: Int?
@@ -50,7 +50,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: after random messages, exactly those without a fresh answer were carried out")
+  @Test("O20: of random messages, exactly those without a fresh answer are carried out")
   func model() async {
     await exploreContract(seeds: 1_000) {
       let (clock, said) = (TestClock(), Log<(Int, String)>())
@@ -100,7 +100,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  /// An opticle that shows the version that the server had when the request was made.
+  /// An opticle that shows which version the server had when it received the request.
   private actor Mirror: Opticle {
     let knot = Knot(0)
     let server: Shared<Int>
@@ -160,7 +160,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: 10,000 answers that are no longer fresh leave nothing behind")
+  @Test("O20: 10,000 answers that are no longer fresh leave nothing in memory")
   func forgotten() {
     var lanes = Lanes<TestItem>()
     for id in 0..<10_000 {

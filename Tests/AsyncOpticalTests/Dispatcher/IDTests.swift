@@ -1,8 +1,8 @@
-/// Ids of messages, as users have them.
+/// The types that an id can have.
 @Suite struct IDTests {
   private struct Odd: Hashable { var number: Int? }
 
-  @Test("O3: ids of different types are different ids, optionals and nil included")
+  @Test("O3: ids of different types are different, including optionals and nil")
   func types() async {
     await exploreContract(seeds: 20) {
       let ids: [any Hashable & Sendable] = [

@@ -1,17 +1,16 @@
 @testable import AsyncOptical
 
-/// The state machine of the policies under random sequences of messages, ends, timers and
-/// cancellations, as the desk would pass them on.
+/// Drives the state machine of the policies with random messages, ends, timers and cancellations, as the desk does.
 @Suite struct LanesStormTests {
-  /// A desk for one lane, which carries out what the lanes decide and records what happened to each message.
+  /// A desk for one lane, which carries out the decisions of `Lanes` and records what happened to each message.
   private struct Office {
     let lane: Lane
     let limit: Int
     var lanes = Lanes<TestItem>()
     var now = Duration.zero
-    /// How many `due` items are in the mailbox.
+    /// The number of `due` items in the mailbox.
     var mails = 0
-    /// How many cancellations have taken effect and are still in the mailbox.
+    /// The number of cancellations in the mailbox that have already taken effect.
     var recalls = 0
     /// The messages that were admitted and have neither begun nor been dropped, in order.
     var waiting: [Int] = []
@@ -59,7 +58,7 @@
         waiting.append(id)
       case .join(let other): #expect(lane.kind == .exclusive && running == [other.id])
       case .refuse: Issue.record("\(id) was sent after all cancellations")
-      case .fresh: Issue.record("\(id) asks for no fresh answer")
+      case .fresh: Issue.record("\(id) does not accept a fresh answer")
       }
     }
 
@@ -98,7 +97,7 @@
   }
 
   @Test(
-    "O3, O17: after random events a lane never exceeds its limit, and no message is stuck",
+    "O3, O17: after random events, a lane never exceeds its limit, and no message is stuck",
     arguments: Lane.Kind.withID, [1, 3])
   func storm(kind: Lane.Kind, limit: Int) {
     guard kind == .serial || limit == 1 else { return }

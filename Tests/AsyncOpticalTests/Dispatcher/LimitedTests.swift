@@ -3,7 +3,7 @@
 /// Serial ids that allow several messages in flight.
 @Suite struct LimitedTests {
   @Test(
-    "O17: as many messages of an id run as atMost allows, and they start in the order sent"
+    "O17: up to atMost messages of an id run at once, and they start in the order sent"
   )
   func limit() async {
     await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
@@ -30,7 +30,9 @@
         try hold(count <= 2, "\(inFlight.all)")
       }
       try hold(worker.state == [1, 0, 3, 2, 4], "\(worker.state)")
-      try hold(worker.desk.lanes.isEmpty && worker.desk.unfinishedCount == 0, "something is left")
+      try hold(
+        worker.desk.lanes.isEmpty && worker.desk.unfinishedCount == 0,
+        "a lane or a message was not removed")
     }
   }
 
@@ -57,7 +59,7 @@
   }
 
   @Test(
-    "O17, O3: after cancel(id) a later message waits until enough cancelled ones have returned"
+    "O17, O3: after cancel(id), a later message waits until enough cancelled ones have returned"
   )
   func cancelled() async {
     await exploreContract(seeds: 1_000) {
@@ -98,7 +100,9 @@
       for gate in gates { gate.open() }
       await untilIdle()
       try hold(worker.state.sorted() == [0, 2, 3], "\(worker.state)")
-      try hold(worker.desk.lanes.isEmpty && worker.desk.unfinishedCount == 0, "something is left")
+      try hold(
+        worker.desk.lanes.isEmpty && worker.desk.unfinishedCount == 0,
+        "a lane or a message was not removed")
     }
   }
 

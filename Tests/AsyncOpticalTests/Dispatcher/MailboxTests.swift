@@ -13,7 +13,7 @@
           group.addTask {
             for step in 0..<3 {
               let message = sender * 3 + step
-              // No other job runs between these two calls, because the mailbox lets one in only after them.
+              // No other job runs between these two calls, because a run can switch tasks only after the mailbox has the message.
               sent.append(message)
               worker.send(message) { _ in for _ in 0..<message % 3 { await Task.yield() } }
               if step > 0 { await Task.yield() }

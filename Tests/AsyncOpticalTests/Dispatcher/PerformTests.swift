@@ -1,6 +1,7 @@
 @Suite struct PerformTests {
   @Test(
-    "O14: perform returns when the message is carried out, superseded or dropped, and says which")
+    "O14: perform returns when the message has been carried out, superseded or dropped, and says which"
+  )
   func outcomes() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<String>())
@@ -37,7 +38,7 @@
   }
 
   @Test(
-    "O14: the caller of a message that a newer message replaces gets dropped immediately",
+    "O14: if a newer message replaces a waiting one, perform immediately returns dropped",
     arguments: [true, false])
   func replaced(isDebounced: Bool) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

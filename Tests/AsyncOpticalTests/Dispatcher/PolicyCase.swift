@@ -57,7 +57,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
 
   static let all: [PolicyCase] = [
     PolicyCase(
-      "serial: one after another; other ids run concurrently",
+      "serial: the requests of an id run one after another; other ids run concurrently",
       [
         .hold(0, .serial("a")), .send(1, .serial("a")), .send(2, .serial("a")),
         .send(9, .serial("b")), .idle, .started([0, 9]), .open, .idle, .started([0, 9, 1, 2]),
@@ -101,7 +101,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .times([.seconds(1), .milliseconds(2_060)]), .noTimer,
       ]),
     PolicyCase(
-      "throttled: the first immediately, then the last of each interval",
+      "throttled: the first request starts immediately, then the last one of each interval",
       (0..<6).flatMap { [.send($0, scroll), .pass(.milliseconds(100))] } + [
         .pass(.seconds(2)), .send(9, scroll), .pass(.seconds(1)), .done([0, 2, 4, 5, 9]),
         .times([0, 240, 480, 720, 2_600].map { .milliseconds($0) }), .noTimer,

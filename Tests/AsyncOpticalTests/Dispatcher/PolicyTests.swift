@@ -18,7 +18,7 @@
       await untilIdle()
       try hold(worker.ended.all.sorted() == [0, 1, 2], "ended \(worker.ended.all)")
       try hold(worker.state.done.last == 2, "done \(worker.state.done)")
-      // A message that ended before the next one was handled can also have committed.
+      // A message that ended before the next one was handled may also have committed.
       try hold(worker.state.done == worker.state.done.sorted(), "done \(worker.state.done)")
     }
   }
@@ -64,7 +64,7 @@
     let worker = Worker()
     let recorder = Recorder(worker.watch.filter { $0.done.last == 3 })
     for id in 1...2 { worker.send(id, policy(.seconds(Int64.max))) }
-    // Gives the timer time to begin its sleep.
+    // Lets the timer go to sleep first.
     await yieldToOthers(times: 1_000)
     worker.send(3, policy(.nanoseconds(1)))
     let done = await recorder.wait(for: 1).last?.done

@@ -17,7 +17,7 @@ import Foundation
       }
       worker.send(2, policy)
       worker.cancel("a")
-      // After a switch of threads, 2 may have begun before the cancellation.
+      // If the system switches threads, 2 may have begun before the cancellation.
       let hasBegun = worker.started.all.contains(2)
       worker.cancel("a")
       worker.send(3, policy)
@@ -27,7 +27,8 @@ import Foundation
       await first.value
       try hold(worker.started.all.contains(2) == hasBegun, "started \(worker.started.all)")
       try hold(worker.state.contains(3) || said.all == [.carriedOut], "\(worker.state)")
-      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are left")
+      try hold(
+        worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are unfinished")
       try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
@@ -54,8 +55,9 @@ import Foundation
     }
   }
 
-  /// Sends and cancels under two ids from several tasks, and records for each cancellation the messages that were
-  /// sent under its id before, and the number of commits when it returned.
+  /// Sends and cancels under two ids from several tasks.
+  ///
+  /// For each cancellation, records the messages that were sent earlier under its id, and the number of commits when it returned.
   private struct Storm: Sendable {
     struct Cancellation: Sendable {
       let sent: Set<Int>
@@ -100,7 +102,7 @@ import Foundation
   }
 
   @Test(
-    "O3: after cancel(id) has returned, no earlier message commits, with an idle log or not",
+    "O3: after cancel(id) has returned, no earlier message commits, with and without an idle log",
     arguments: [false, true])
   func strict(isLogged: Bool) async {
     await exploreContract(seeds: 5_000) {
@@ -143,7 +145,7 @@ import Foundation
     }
   }
 
-  /// An opticle that counts without a suspension until it is cancelled, but not forever, because it blocks a thread.
+  /// An opticle that counts without a suspension until it is cancelled. It ends at 20,000, because it blocks a thread.
   private actor Ticker: Opticle {
     let knot = Knot(0)
     func dispatch(_ isTicking: Bool) async {
@@ -198,7 +200,7 @@ import Foundation
       let slow = Slow()
       let confirmed = isLogged ? await slow.confirmed : nil
       defer { withExtendedLifetime(confirmed) {} }
-      // A separate thread, which runs even while the reducer blocks a thread of the pool.
+      // Cancels on a separate thread, which runs even while the reducer blocks a thread of the pool.
       Thread.detachNewThread {
         slow.isWatched.store(true, ordering: .sequentiallyConsistent)
         while !slow.hasBegun.load(ordering: .sequentiallyConsistent) { sched_yield() }
@@ -229,7 +231,7 @@ import Foundation
       await untilIdle()
       odd.send(3)
       await untilIdle()
-      // A switch of threads can delay the send of 2 until after the cancellation.
+      // If the system switches threads, 2 may be sent after the cancellation.
       try hold(odd.state.filter { $0 != 2 } == [0, 1, 3], "\(odd.state)")
     }
   }

@@ -17,7 +17,7 @@
     }
   }
 
-  /// The task from which a dispatch writes.
+  /// The kind of task from which a dispatch writes.
   enum Place: CaseIterable, Sendable { case itself, child, unstructured }
 
   private static func write(_ id: Int, to worker: Worker, _ way: Way, from place: Place) async {

@@ -1,7 +1,7 @@
-/// A sequence that is sent to a binder for as long as both live.
+/// A sequence that is sent to a binder until either of them ends.
 @Suite struct SendToTests {
   @Test(
-    "S13, S16: a task that sends to a binder ends when the binder is released, before another element"
+    "S13, S16: a task that sends to a binder ends when the binder is released, without another element"
   )
   func endsWithTheReceiver() async {
     await exploreContract(seeds: 1_000) {

@@ -23,7 +23,8 @@
       try hold(said.all.sorted() == expected, "\(said.all)")
       try hold(worker.started.all == started, "started \(worker.started.all)")
       try hold(worker.state == state, "\(worker.state)")
-      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are left")
+      try hold(
+        worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) messages are unfinished")
       try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
     }
   }
@@ -44,7 +45,7 @@
     }
   }
 
-  /// An opticle that shows a number while a service that ignores cancellation is at work.
+  /// An opticle that shows a number while it waits for a service that ignores cancellation.
   private actor Slow: Opticle {
     let knot = Knot<[Int]>([])
     let gate = Gate()
@@ -61,7 +62,7 @@
   @Test(
     "O15, O16: a message's pending change is removed with its last caller, while its work continues"
   )
-  func takenBackWithTheLastCaller() async {
+  func withdrawnWithTheLastCaller() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let slow = Slow()
       let callers = (1...2).map { number in Task { await slow.perform(number) } }
@@ -98,7 +99,7 @@
       // A cancelled caller does not wait for the others. When the last caller is cancelled, the message ends.
       try hold(story.said.all.count == order.count, "\(story.said.all) before the end")
       if isCancelled {
-        // The id is free immediately, even while the cancelled handler is still at work.
+        // The id is free immediately, even while the cancelled handler still runs.
         tasks.append(story.perform(3))
         await untilIdle()
         try hold(story.worker.started.all == [1, 3], "started \(story.worker.started.all)")
@@ -139,7 +140,7 @@
   }
 
   @Test(
-    "O16: a caller that is cancelled before its turn starts nothing, and does not cancel other messages"
+    "O16: a caller that is cancelled before its message is handled starts nothing, and does not cancel other messages"
   )
   func cancelledBefore() async {
     await exploreContract(seeds: 1_000) {
@@ -220,7 +221,9 @@
     }
   }
 
-  @Test("O14: under other policies a cancelled caller cancels neither the message nor its wait")
+  @Test(
+    "O14: under other policies, a cancelled caller does not cancel the message, and still waits for it"
+  )
   func otherPolicies() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<DispatchOutcome>())

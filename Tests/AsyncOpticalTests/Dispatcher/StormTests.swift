@@ -19,7 +19,7 @@ import Testing
     let worker = Worker()
     let count = isSanitized ? 10_000 : 100_000
     let isDebounced = if case .debounced = policy { true } else { false }
-    // An exclusive lane can be busy when the last request arrives.
+    // An exclusive lane may be busy when the last request arrives.
     let mark = isDebounced ? count - 1 : count
     for id in 0..<mark { worker.send(id, policy) }
     // A serial lane starts its requests one by one, long after they were sent.
@@ -28,7 +28,7 @@ import Testing
       case .serial, .debounced: true
       default: false
       }
-    // No observer waits for the mark, because each commit would copy the state that the observer holds.
+    // Does not wait with an observer, because each commit would copy the state that the observer holds.
     await worker.perform(Worker.Request(id: mark, policy: isLast ? policy : .concurrent))
     #expect(worker.state.done.contains(mark))
     let started = worker.started.all
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "O4: of 10,000 latest requests only the last one commits", .timeLimit(.minutes(5))
+    "O4: only the last of 10,000 latest requests commits", .timeLimit(.minutes(5))
   )
   func latest() async {
     let worker = Worker()
@@ -80,7 +80,7 @@ import Testing
   @Test(
     "O5: an opticle that is released during work leaves nothing running",
     .timeLimit(.minutes(5)))
-  func goes() async {
+  func released() async {
     let running = Log<Int>()
     let ended = Log<Int>()
     var probes: [LifetimeProbe] = []

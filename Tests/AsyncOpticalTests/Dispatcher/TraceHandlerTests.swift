@@ -60,7 +60,9 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing more")
+  @Test(
+    "O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing afterwards"
+  )
   func full() async {
     let worker = Onsite(.newest(2))
     var events: EventSequence<TraceEvent>? = worker.trace
@@ -84,7 +86,8 @@ import ExploreTesting
     #expect(!worker.desk.isWatched())
   }
 
-  @Test("O21: a handler that sends is not called during its own call, and all see the same order")
+  @Test(
+    "O21: a handler that sends is not called during its own call, and all handlers see one order")
   func sending() async {
     await exploreContract(seeds: 500) {
       let (worker, bag) = (Onsite(), TaskBag())
@@ -111,7 +114,7 @@ import ExploreTesting
       try hold(first.all == last.all, "\(first.all) is not \(last.all)")
       let recorded = events.elements.map(line)
       try hold(recorded == last.all, "\(recorded) is not \(last.all)")
-      // Each message is sent first and ends last.
+      // The first event of each message is `sent`, and the last one is `ended`.
       for (id, lines) in Dictionary(grouping: last.all, by: { $0.split(separator: " ")[0] }) {
         let kinds = lines.map { $0.split(separator: " ")[1] }
         try hold(kinds.first == "sent" && kinds.last == "ended:", "\(id): \(lines)")
@@ -194,7 +197,7 @@ import ExploreTesting
       }
     }
     #expect(left.isEmpty)
-    // The bags are released, and their handlers with them.
+    // Releasing the bags releases their handlers.
     let handlers = worker.desk.tracer.withLock { $0 }?.handlerCount
     #expect(handlers == 2)
   }

@@ -94,7 +94,7 @@ enum TraceScene: String, CaseIterable, Sendable {
       try await play(scene, on: holder, clock)
       await untilIdle()
       let told = events.all.numbered.map { line in
-        // Opticles and binders name a change differently.
+        // Opticles and binders have different names for a change.
         line.contains("changed: ") && !line.hasSuffix("restored")
           ? String(line.prefix { $0 != ":" }) : line
       }
@@ -223,7 +223,7 @@ enum TraceScene: String, CaseIterable, Sendable {
 }
 
 extension [TraceEvent] {
-  /// A line for each event.
+  /// One line for each event.
   ///
   /// Messages are numbered from 0, because other tests also use up ids.
   var numbered: [String] {

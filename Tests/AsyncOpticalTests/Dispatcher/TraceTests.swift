@@ -6,7 +6,7 @@ import ExploreTesting
 @Suite struct TraceTests {
   private struct Refused: Error, Equatable {}
 
-  /// The stage that one message has reached, which only certain events can follow.
+  /// The stage that a message has reached, which determines the events that can follow.
   private enum Life: Equatable {
     case sent, waiting, started
     case over(DispatchOutcome)

@@ -46,7 +46,7 @@
     }
   }
 
-  /// V2: between two bindings only the bound binder is rendered, and its state is bound before its commands.
+  /// V2: the view renders only the binder that is bound, whose state it binds before its commands.
   private static func check(_ events: [Event]) throws {
     for binding in events.split(whereSeparator: { if case .bound = $0 { true } else { false } }) {
       let number = events[events.index(before: binding.startIndex)]
@@ -59,7 +59,7 @@
         }
         if case .rendered(_, let count) = event { counts.append(count) }
       }
-      try hold(counts == counts.sorted(), "\(counts) went back in \(events)")
+      try hold(counts == counts.sorted(), "\(counts) decreased in \(events)")
       let order = binding.filter { if case .rendered = $0 { false } else { true } }
       let calls = order.map { if case .state = $0 { 0 } else { 1 } }
       try hold(calls == [0, 1].prefix(calls.count).map { $0 }, "called \(order) in \(events)")
@@ -95,7 +95,7 @@
       await untilIdle()
       try Self.check(await cell.events)
       let left = LifetimeProbe(binders[first]).registeredObservers
-      try hold(left == 0, "\(left) observers of the previous binder are left")
+      try hold(left == 0, "\(left) observers of the previous binder are still registered")
     }
   }
 
@@ -117,7 +117,7 @@
       cell = nil
       await sent
       await untilIdle()
-      try hold(probe.isReleased, "the view is still held")
+      try hold(probe.isReleased, "the view is still alive")
       try hold(binder.state.count == 13, "the binder stopped at \(binder.state.count)")
     }
   }

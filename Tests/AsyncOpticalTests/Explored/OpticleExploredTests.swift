@@ -1,4 +1,6 @@
-/// The concurrency contracts of opticles over thousands of schedules each; the scenarios are small, so the tests take seconds.
+/// The concurrency contracts of opticles, over thousands of schedules each.
+///
+/// The scenarios are small, so the tests take seconds.
 @Suite struct OpticleExploredTests {
   @Test("O1, OR3, OR5: concurrent dispatches and commits lose nothing")
   func atomic() async {
@@ -145,7 +147,7 @@
         await Task.yield()
       }
       await untilIdle()
-      try hold(probe.isReleased, "the opticle is still held")
+      try hold(probe.isReleased, "the opticle is still alive")
     }
   }
 
@@ -161,7 +163,7 @@
         for await count in worker.watch.map(\.done.count) where count == 3 { break }
       }
       await untilIdle()
-      try hold(probe.isReleased, "the opticle is still held")
+      try hold(probe.isReleased, "the opticle is still alive")
       try hold(probe.registeredObservers == 0, "a watcher stayed registered")
     }
     #expect(moments > 8)
@@ -202,7 +204,7 @@
           group.addTask {
             await Task.yield()
             var transitions = worker.transitions.makeAsyncIterator()
-            // The last transition that this listener awaits; the others may have happened before it began.
+            // This is the last transition that the listener waits for. The others may have happened before the listener began.
             await worker.commit(7)
             var states: [Worker.State] = []
             while let transition = await transitions.next() {

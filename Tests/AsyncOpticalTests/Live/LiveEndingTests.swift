@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How the calls of a handler follow one another, and how they end.
+/// The order in which a handler's calls run, and how they end.
 @Suite(.timeLimit(.minutes(5))) struct LiveEndingTests {
   /// A counter of calls that overlap, and of calls that begin after the cancellation.
   private actor Ground {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test("O11: calls of a handler never overlap, and none begins after a cancel on its isolation")
-  func apart() async {
+  func neverOverlaps() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())
       let entry = await ground.watch(worker)
@@ -105,7 +105,7 @@ import Testing
         }
       }
       await untilIdle()
-      try hold(gone.all == [true] && bag.isEmpty, "something is left")
+      try hold(gone.all == [true] && bag.isEmpty, "a capture or a task was not released")
       withExtendedLifetime(kept) {}
     }
   }
@@ -113,7 +113,7 @@ import Testing
   private final class Cell: Sendable {}
 
   @Test("S16: the captures of a released object's handler do not wait for the next value")
-  @MainActor func objectsGone() async {
+  @MainActor func releasedObjects() async {
     for policy in [nil, AsyncStream<Worker.State>.Continuation.BufferingPolicy.bufferingNewest(1)] {
       let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
       let states = policy.map { worker.watch(buffering: $0) } ?? worker.watch
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test("O6: a living object's handler continues while other objects come and go")
-  @MainActor func objectsThere() async {
+  @MainActor func livingObjects() async {
     let (worker, bag, cell, seen) = (Worker(), TaskBag(), Cell(), Log<Int>())
     worker.watch.live(with: cell, in: bag) { _, state in seen.append(state.done.count) }
     for id in 0..<100 {

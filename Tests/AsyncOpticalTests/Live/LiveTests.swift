@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test("OR12, O6: a cancelled handler receives nothing; a new one begins with the newest state")
-  func again() async {
+  func restarted() async {
     await exploreContract {
       let worker = Worker()
       let log = Log<[Int]>()

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// The log as a value.
+/// The log, tested without an opticle.
 @Suite struct ChangeLogTests {
   /// Edits that do not commute: an even number is appended, an odd number replaces everything.
   private typealias Log = ChangeLog<[Int], Int, String>
@@ -78,7 +78,7 @@
   }
 
   @Test(
-    "O15: after answers, refusals and loads in random order the log shows what the model shows",
+    "O15: after answers, refusals and loads in random order, the log shows what the model shows",
     arguments: 0..<400 as Range<UInt64>)
   func oracle(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

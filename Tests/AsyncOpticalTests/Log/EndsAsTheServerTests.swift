@@ -21,7 +21,9 @@
     var rows: Set<Int> = []
   }
 
-  /// A request in transit; the test decides when the server takes it, and when the answer arrives.
+  /// A request in transit.
+  ///
+  /// The test decides when the server takes it, and when the answer arrives.
   fileprivate final class Call: Sendable {
     let number: Int
     let change: Change?
@@ -48,7 +50,7 @@
 
   fileprivate enum Kind: CaseIterable { case plain, expecting, waiting }
 
-  /// A client whose requests are cases.
+  /// A client whose requests are enum cases.
   private actor CaseClient: Client {
     enum Request: Sendable { case load(Call), expecting(Call), plain(Call), waiting(Call) }
     enum Response: Sendable { case loaded(List), changed(Change) }
@@ -207,7 +209,8 @@
     while !unsent.isEmpty { take(unsent.removeFirst(), isRefused: false) }
     while !open.isEmpty { await arrive(open.remove(at: choose(open.count))) }
     await untilIdle()
-    try hold(client.state == server, "in the end \(client.state), the server has \(server)")
+    try hold(
+      client.state == server, "the client ends with \(client.state), the server with \(server)")
     let (isAtRest, confirmed) = (await client.isAtRest, await client.confirmed.state)
     try hold(isAtRest && confirmed == server, "confirmed \(confirmed)")
   }

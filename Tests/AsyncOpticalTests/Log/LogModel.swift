@@ -1,4 +1,4 @@
-/// The rule of the log in its simplest form: nothing is cached, and every state is recomputed.
+/// The rules of the log in their simplest form: nothing is cached, and every state is recomputed.
 struct LogModel<State, Edit> {
   private enum Status {
     case reserved, pending(Edit), showing(Edit), settled(Edit, at: Int)

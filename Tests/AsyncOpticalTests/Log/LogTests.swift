@@ -1,8 +1,8 @@
 @testable import AsyncOptical
 
-/// The promises of the log when two features are combined.
+/// The guarantees of the log when two features are combined.
 @Suite struct LogTests {
-  /// An opticle whose requests are cases, and whose answers wait until the test opens their gates.
+  /// An opticle whose requests are enum cases, and whose answers wait until the test opens their gates.
   private actor Notes: Opticle {
     struct State: Sendable, Equatable { var rows: [String] = [], message = "" }
     enum Request: Sendable, Equatable {
@@ -82,7 +82,7 @@
     func open() { for gate in gates { gate.open() } }
   }
 
-  @Test("O15: a message's change is answered by the commit that names it, and by no other commit")
+  @Test("O15: a message's change is answered only by the commit that names the message")
   func ownRequest() async {
     await exploreContract(seeds: 1_000) {
       let requests = [Notes.Request.loadThenAdd("tea", 0), .logThenAdd("tea", 1)]
@@ -173,7 +173,7 @@
   }
 
   @Test(
-    "O15, O9: a restore from an archive replaces the base, below pending changes, not over confirmed ones"
+    "O15, O9: a restore replaces the base below pending changes, and never overwrites confirmed ones"
   )
   func restored() async throws {
     let archive = StateArchive<Notes.State>(
@@ -253,7 +253,7 @@
     }
   }
 
-  @Test("O15: an older load that is answered later removes a load's error")
+  @Test("O15: an older load that is answered after a failed one removes the load's error")
   func failedLoad() async {
     let notes = Notes(refusing: ["b"])
     async let older: Void = notes.dispatch(.load(["a"], 0))

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// Faults occur where two features meet around an `await`, so each feature meets each other feature, and
+/// Bugs occur where two features interact around an `await`, so these tests combine each feature with every feature, including
 /// itself, in many schedules.
 @Suite struct PairsTests {
   enum Feature: String, CaseIterable, Sendable {

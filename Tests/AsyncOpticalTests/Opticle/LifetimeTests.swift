@@ -34,7 +34,8 @@
       }
       await untilIdle()
       try hold(
-        probe.isReleased && probe.registeredObservers == 0 && bag.isEmpty, "something is left")
+        probe.isReleased && probe.registeredObservers == 0 && bag.isEmpty,
+        "the opticle, an observer or a task remains")
       try hold(log.all.filter { $0 == 1 }.count == 2, "the last state is missing: \(log.all)")
     }
   }

@@ -25,9 +25,9 @@
     #expect(causes == ["response 1", "failure 2 Broken()", "restored"])
   }
 
-  @Test("O7: without a listener no state is copied")
+  @Test("O7: without a listener, no state is copied")
   func free() async {
-    /// The next write copies its array if anybody else holds it.
+    /// The next write copies the array if anything else references it.
     actor Buffer: Opticle {
       let knot = Knot([Int](repeating: 0, count: 1_000))
       private(set) var addresses: Set<UInt> = []

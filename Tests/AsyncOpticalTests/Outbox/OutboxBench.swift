@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import AsyncOptical
 
-/// An outbox over a storage in memory, for the tests of the outbox.
+/// Creates outboxes over a storage in memory, for tests.
 enum OutboxBench {
   struct Item: Identifiable, Sendable, Equatable {
     let id: Int

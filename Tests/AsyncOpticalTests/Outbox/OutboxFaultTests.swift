@@ -66,7 +66,7 @@ import Testing
     let broken = Memory { access in
       guard access == .write else { return }
       writes.value += 1
-      // The first write reaches the disk, the second one does not.
+      // The first write reaches the disk, but the second one does not.
       if writes.value == 1 { try await storage.write(Array(Bench.text("1 a").utf8)) }
       throw Broken()
     }
@@ -83,7 +83,7 @@ import Testing
     await waitWhile(worker.state != [1])
   }
 
-  @Test("O19: resume() repeats a removal at which the storage failed")
+  @Test("O19: resume() repeats a removal that the storage failed to make")
   func removalFails() async throws {
     let (storage, gate, worker) = (Memory(), Gate(), Onsite())
     let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }

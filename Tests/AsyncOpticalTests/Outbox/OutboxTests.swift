@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// An outbox over a storage in memory, and work that the test lets end.
+/// An outbox over a storage in memory, with work that ends when the test says so.
 @Suite struct OutboxTests {
   private typealias Item = OutboxBench.Item
 
@@ -143,7 +143,7 @@ import Testing
     #expect(outbox.state.damage != nil, "the damage stays reported")
   }
 
-  @Test("O19: cancelled items stay stored, and are sent again, in the order made")
+  @Test("O19: cancelled items stay stored, and are sent again in their original order")
   func resume() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, storage, gate) = (Onsite(), Memory(), Gate())

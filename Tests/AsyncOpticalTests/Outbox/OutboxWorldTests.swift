@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A client with an outbox, whose disk loses unsynced writes, whose link loses and repeats calls, and whose process dies.
+/// A client with an outbox, whose disk loses unsynced writes, whose link loses and repeats calls, and whose process crashes.
 @Suite struct OutboxWorldTests {
   struct Note: Identifiable, Sendable {
     let id: Int
@@ -15,8 +15,7 @@ import Testing
 
   struct Refused: Error {}
 
-  /// A server that takes each note once, no matter how often it is sent, and refuses notes whose id is divisible by
-  /// three.
+  /// A server that takes each note once, no matter how often the note is sent, and refuses notes whose id is divisible by three.
   final class Server: Sendable {
     let taken = Log<Int>()
     let asked = Log<Int>()
@@ -110,7 +109,7 @@ import Testing
       try hold(left.failure == nil && left.damage == nil, "\(left)")
       process.crash()
       let after = try await process.call { $0.outbox.state }
-      try hold(after.waiting.isEmpty, "\(after.waiting) wait again although answered")
+      try hold(after.waiting.isEmpty, "\(after.waiting) wait again although they were answered")
       sometimes("a note is sent twice", asked.count > Set(asked).count)
       sometimes("a note was not stored", stored.count < tried.count)
     }
@@ -122,7 +121,8 @@ import Testing
   }
 
   @Test(
-    "O19: after a restart the waiting items are shown again, in order, before there is a network")
+    "O19: after a restart, the waiting items are shown again, in order, before the network is available"
+  )
   func shownAgain() async {
     await exploreContract(seeds: 300) { try await calm { try await Self.restart() } }
   }

@@ -17,7 +17,7 @@ actor BoardServer {
   }
 }
 
-/// An opticle that shows what it adds before the server has it.
+/// An opticle that shows each added row before the server has it.
 actor Board: Opticle {
   struct State: Sendable, Equatable {
     var rows: [Int] = []

@@ -1,4 +1,5 @@
-/// A service with a new list after each reload; a row is 100 times the list's number plus its index; cursors are indices.
+/// A service that has a new list after each reload. A row is 100 times the number of its list, plus its index. Cursors are
+/// indices.
 private actor PageService {
   struct Page: Sendable { var rows: [Int], next: Int? }
 

@@ -1,4 +1,4 @@
-/// O15 in thousands of schedules.
+/// Pending changes (O15), over thousands of schedules.
 @Suite struct PendingExploredTests {
   @Test("O15: a row that is shown stays, whatever loads return")
   func lateLoads() async {

@@ -4,7 +4,7 @@ import AsyncOptical
 import TestSupport
 import Testing
 
-/// An opticle with an expectation under each policy.
+/// An opticle that expects a response under each policy.
 private actor Shelf: Opticle {
   struct State: Sendable, Equatable { var rows: Set<Int> = [], failures = 0 }
 
@@ -57,7 +57,7 @@ private actor Shelf: Opticle {
 
 @Suite struct PendingStormTests {
   @Test(
-    "O15: no change stays pending, whatever policies, cancellations and full mailboxes do",
+    "O15: no change stays pending, regardless of policies, cancellations and full mailboxes",
     arguments: [MailboxPolicy.unbounded, .oldest(2), .newest(2)])
   func storm(mailboxPolicy: MailboxPolicy) async {
     await exploreContract(seeds: 1_000) {

@@ -18,7 +18,9 @@ import Testing
     #expect(seen[1].before == seen[1].after)
   }
 
-  @Test("O15, O18: confirmed states and an undo do not contain a change that was pending before")
+  @Test(
+    "O15, O18: confirmed states and an undo exclude a change that was already pending when they began"
+  )
   func beginsWhilePending() async {
     for isHistory in [false, true] {
       let board = Board()
@@ -56,7 +58,7 @@ import Testing
       let answered = seen.count { if case .response(.added) = $0.cause { true } else { false } }
       try hold(withdrawn.count + answered == shown, "\(seen.map(\.cause))")
       let differ = withdrawn.count { $0.before != $0.after }
-      // The operation in flight can end between the cancellation and its turn, and then withdraws its own change.
+      // The operation in flight can end before the opticle handles the cancellation. Then it withdraws its own change.
       let steps = min(1, withdrawn.count)...min(2, withdrawn.count)
       try hold(steps.contains(differ), "\(differ) of \(withdrawn.count) differ")
       sometimes("all three changes are withdrawn", withdrawn.count == 3)
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test("O15: after all changes are settled or withdrawn, a write costs as little as before")
-  func flagsGoDown() async {
+  func logBecomesIdle() async {
     for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {
       let board = Board(BoardServer(refusing: [2]))
       await board.perform(request)

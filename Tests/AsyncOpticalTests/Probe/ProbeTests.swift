@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("OR17: a missing change fails without an endless wait")
+  @Test("OR17: a missing change fails instead of waiting forever")
   func missing() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())

@@ -128,7 +128,7 @@
   }
 
   @Test(
-    "a second request starts with all attempts and the first delay")
+    "a second request starts again with all its attempts and the first delay")
   func secondRequest() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 3, from: .seconds(1))) { call in
@@ -181,7 +181,7 @@
       }
       try hold(opticle.calls.all.count == calls, "called at \(opticle.calls.all)")
       try hold(opticle.state == .init(), "\(opticle.state)")
-      try hold(clock.sleeperCount == 0, "a sleep is left")
+      try hold(clock.sleeperCount == 0, "a task still sleeps")
     }
   }
 }

@@ -51,7 +51,7 @@
     }
   }
 
-  @Test("O9: a load that finds damaged bytes does not move a state that was saved meanwhile")
+  @Test("O9: a load that finds damaged bytes does not set aside a state that was saved meanwhile")
   func savedWhileLoading() async {
     await exploreContract(seeds: 4_000) {
       let memory = Self.memory("rubbish")
@@ -87,7 +87,7 @@
   }
 
   @Test(
-    "O9: under steady saves, an older save and a load wait for at most one later write",
+    "O9: while saves keep arriving, an older save and a load wait for at most one later write",
     arguments: [nil, 2])
   func steadySaves(refused: Int?) async {
     await exploreContract(seeds: 1_000, allowing: [.noChoice]) {

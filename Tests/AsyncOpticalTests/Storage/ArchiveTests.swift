@@ -50,7 +50,7 @@ import Testing
       case .nothing: "nothing"
       case .state(notes.state, migratedFrom: let version):
         version.map { "from version \($0)" } ?? "state"
-      case .state, .outdated, .damaged: "something else"
+      case .state, .outdated, .damaged: "another outcome"
       }
     #expect(outcome == found)
     #expect(notes.state == .init(notes: restored))
@@ -98,7 +98,7 @@ import Testing
         throw Broken()
       }
       try hold(state.notes.count == 21, "saved \(state.notes)")
-      try hold(memory.content.withLock { $0.writes } <= 22, "written too often")
+      try hold(memory.content.withLock { $0.writes } <= 22, "the state was written too often")
     }
   }
 

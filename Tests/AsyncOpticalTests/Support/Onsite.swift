@@ -1,5 +1,5 @@
-/// An opticle whose requests work on the actor from their first step, so that the runner of a
-/// request that does not suspend also handles the next one.
+/// An opticle whose requests run on the actor from their first step. If a request does not suspend, its runner also handles the
+/// next one.
 actor Onsite: Opticle {
   struct Request: Sendable {
     var id: Int

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 extension Lane.Kind {
-  /// The kinds of the policies that have an id.
+  /// The kinds of policies that have an id.
   static let withID: [Self] = [.serial, .latest, .exclusive, .debounced, .throttled]
 
   var isSerial: Bool { self == .serial }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("O7, O8: undo and redo move back and forth in a list of states", arguments: 0..<50)
+  @Test("O7, O8: undo and redo move backward and forward in a list of states", arguments: 0..<50)
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
     let counter = Counter()
@@ -115,7 +115,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("O8: the history of another holder traps")
+    @Test("O8: using the history of another holder traps")
     func historyOfAnother() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// Requests and commands that are values can do everything that cases can do.
+/// Requests and commands that are values can do everything that enum cases can do.
 @Suite struct WorkTests {
   struct Pictures: Sendable, Equatable {
     var photos: [String] = []
@@ -164,7 +164,7 @@
 
   #if DEBUG
     @Test(
-      "O2: in a debug build a failure without a recover ends the program with its description")
+      "O2: in a debug build, a failure that no recover handles traps with a description")
     func unheard() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let album = Album()

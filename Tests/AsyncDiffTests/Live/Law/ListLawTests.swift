@@ -1,24 +1,26 @@
-/// Compares lists with an oracle that follows the articles and shares no code with the library.
+/// Compares lists, and a surface that shows them, with an oracle that follows the articles and shares no code with the library.
 ///
-/// A surface shows the lists.
+/// Random programs change the lists step by step.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
-  /// The number of steps of each everyday run.
+  /// The number of steps of each test, times `thoroughness`.
   private static let steps = 1_200
 
-  @Test("D26, D2, D6, D20: a list in one section equals its query, through stages and drags")
+  @Test(
+    "D26, D2, D6, D20: a list in one section has the rows of its query, after any stages and drags")
   func flat() async {
     await follow(
       seed: 1, { $0.flat($1) }, { $0.flatSnapshot(of: $1) })
   }
 
-  @Test("D26, D2, D6, D20: a list in sections equals its query, through stages and drags")
+  @Test(
+    "D26, D2, D6, D20: a list in sections has the rows of its query, after any stages and drags")
   func grouped() async {
     await follow(seed: 2, { $0.grouped($1) }, { $0.groupedSnapshot(of: $1) })
   }
 
   /// Runs programs of 40 steps.
   ///
-  /// Each step changes the table or the query, and compares list and surface with the oracle.
+  /// Each step changes the table or the query, and compares the list and the surface with the oracle.
   private func follow<Section: SectionInflator>(
     seed: UInt64, _ query: @Sendable (QueryLaw, QueryLaw.Flat) -> LiveQuery<Trade, Section>,
     _ expected: @Sendable (QueryLaw, [Trade]) -> DiffableSnapshot<Section>
@@ -97,7 +99,7 @@
     return await surface.complaint
   }
 
-  @Test("D26: a list of another list's rows equals its query of those rows")
+  @Test("D26: a list of another list's rows shows its query of those rows")
   func listOfAList() async {
     let complaint = await firstComplaintInPrograms(rounds: 12) { random in
       var (table, plain, law) = (LiveTable<Trade>(), PlainTable(), random.next(QueryLaw()))
@@ -119,7 +121,7 @@
         await desk.sink(table)
         let lines = law.groupedSnapshot(of: plain.rows).sections.flatMap(\.items)
         let expected = lines.filter { $0.trade.amount >= 0 }
-        // The list may first show the new query of the old table.
+        // The list may first show the new query's result for the old table.
         while shown != expected, let state = await states.next() { shown = state.items(in: 0) }
       }
       return nil
@@ -171,7 +173,7 @@
     let match: Trade?
   }
 
-  @Test("D26: thousands of sections follow their table when they appear, empty and disappear")
+  @Test("D26: thousands of sections follow their table as they appear, become empty and disappear")
   func manySections() async {
     let query = LiveQuery(of: Trade.self).sections(by: \.group) { key, rows in
       "\(key): \(rows.count)"
@@ -211,7 +213,7 @@
     }
   }
 
-  /// The first complaint in a number of random programs.
+  /// Returns the first complaint from a number of random programs.
   private func firstComplaintInPrograms(
     rounds: Int, _ judge: (inout SeededGenerator) async -> String?
   ) async -> String? {

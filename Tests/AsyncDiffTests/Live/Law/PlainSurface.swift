@@ -77,14 +77,14 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     try refuse(batch, in: gone, and: batch.sectionInserts + batch.sectionMoves.map(\.to))
     for update in batch.sectionUpdates {
       guard origins[update.to] == .old(update.from) else {
-        throw Complaint("an update of another section")
+        throw Complaint("an update names a different section")
       }
       new[update.to].content = batch.snapshot.sections[update.to].content
     }
     for update in batch.itemUpdates {
       let item = batch.snapshot.item(at: update.to)
       guard old[update.from.section].items[update.from.item].diffIdentifier == item.diffIdentifier
-      else { throw Complaint("an update of another row") }
+      else { throw Complaint("an update names a different row") }
       new[update.to.section].items[update.to.item] = item
     }
     return new
@@ -122,7 +122,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return items
   }
 
-  /// The number of common rows of two lists, minus the longest sequence that has the same order in both.
+  /// The number of rows that two lists share, minus the longest sequence of them that has the same order in both.
   private static func fewestMoves<ID: Hashable>(_ old: [ID], _ new: [ID]) -> Int {
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let order = new.compactMap { places[$0] }

@@ -5,7 +5,7 @@ struct QueryLaw {
   enum Key: CaseIterable { case price, amount, group, number }
 
   var isTerse = false
-  /// The amount of trades that have no line.
+  /// Trades with this amount are not mapped to a line.
   var unlisted = 9
   /// Only trades with this amount or more are shown.
   var least = -9
@@ -79,7 +79,7 @@ extension QueryLaw {
     return query
   }
 
-  /// Whether another query has an equal base.
+  /// Whether another query has an equal base, which is the query without its filters.
   func hasBase(of other: Self) -> Bool {
     isTerse == other.isTerse && unlisted == other.unlisted && isNewestFirst == other.isNewestFirst
       && keys.elementsEqual(other.keys) { $0 == $1 }
@@ -131,7 +131,9 @@ extension [TradeLine] {
 }
 
 extension SeededGenerator {
-  /// A query with new filters and possibly a new window; sometimes everything else is also new.
+  /// Returns a query with new filters and possibly a new window.
+  ///
+  /// Sometimes everything else is also new.
   mutating func next(_ law: QueryLaw) -> QueryLaw {
     var law = law
     law.least = chance(2) ? -9 : integer(in: -3...3)
