@@ -25,8 +25,8 @@ public import Testing
 ///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
 ///   - faults: How often `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
-///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs
-///     at different actors count as one, and no job interrupts another. It cannot be combined with a bound.
+///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs at
+///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
 ///   - limit: The maximum number of runs; at least 1.
 ///   - timeLimit: How long the runs may take in total, in real time; more than zero.
@@ -88,9 +88,9 @@ private struct SearchPlans: PlanSource {
   var isComplete = false
   /// The number of random runs that estimate the size of the search.
   ///
-  /// These runs take place once, if the search takes long.
+  /// These runs take place only once: after the search has taken five seconds, or when it reaches a limit.
   var probes = 0
-  /// The sum of the estimates of these runs.
+  /// The sum of the estimates from these runs.
   var weight = 0.0
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
@@ -125,7 +125,7 @@ private struct SearchPlans: PlanSource {
     return plan
   }
 
-  /// The number of schedules so far, with an estimate of the total.
+  /// Says how many schedules have passed, with an estimate of the total if there is one.
   var progressWords: String {
     guard probes > 0 else { return "searched \(schedules) schedules" }
     var unit = 1.0

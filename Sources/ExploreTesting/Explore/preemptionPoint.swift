@@ -3,7 +3,7 @@
 /// <!-- sample: let box = Mutex((version: 0, value: "")) -->
 /// ```swift
 /// let seen = box.withLock { $0.version }
-/// preemptionPoint()  // another thread could come in here
+/// preemptionPoint()  // another thread could run here
 /// box.withLock { if $0.version == seen { $0.version += 1 } }
 /// ```
 /// An exploration switches between tasks where they suspend. A thread can also be interrupted between two critical

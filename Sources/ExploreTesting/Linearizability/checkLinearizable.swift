@@ -33,7 +33,7 @@ public import Testing
 /// - Parameters:
 ///   - model: The model, in the state of a new subject.
 ///   - threads: The number of tasks that call the subject; at least 1.
-///   - length: The maximum number of operations of each task; at least 1. threads × length must not exceed 64.
+///   - length: The maximum number of operations of each task; at least 1. `threads` × `length` must not exceed 64.
 ///   - programs: The number of programs to draw; at least 1.
 ///   - seeds: The number of schedules for each program; at least 1.
 ///   - sourceLocation: Where an issue is recorded.

@@ -5,7 +5,7 @@ struct Priorities {
 
   private var generator: SeededGenerator
   private var byTask: [UInt64] = []
-  /// The lowest priority so far; a task that is lowered gets one less.
+  /// The lowest priority so far; the next task that is lowered gets this number minus 1.
   private var lowest: UInt64 = 1 << 63
   /// The running task is lowered at one in this many decisions.
   private let rarity: Int

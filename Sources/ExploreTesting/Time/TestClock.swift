@@ -54,13 +54,13 @@ public final class TestClock: Clock, Identifiable, Sendable {
 
   /// Creates a clock.
   ///
-  /// - Parameter now: The moment that the clock shows first.
+  /// - Parameter now: The moment at which the clock starts.
   public init(now: Instant = Instant()) {
     time = Mutex(now.offset)
     Explorer.current?.drive(self)
   }
 
-  /// The moment that the clock shows.
+  /// The current moment of the clock.
   public var now: Instant { Instant(offset: time.withLock { $0 }) }
 
   /// The smallest step of the clock: zero, because it can advance by any duration.
