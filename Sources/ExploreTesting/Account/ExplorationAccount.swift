@@ -80,9 +80,9 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
       + (names.isEmpty || foreignJobs == 0
         ? ""
         : """
-        ; actors older than the run, which code outside explorations may have used at the same time: \(names). \
-        Explorations take turns at them. Put a test that does not explore into one @Suite(.serialized) with this one, \
-        or give it its own actor
+        ; code outside explorations may have used these actors at the same time, because they were created before the \
+        run: \(names). Explorations take turns using them. Put a test that uses them without exploring into the same \
+        @Suite(.serialized) as this test, or give it its own actor
         """)
   }
 

@@ -66,7 +66,7 @@ public func exploreAll(
     Verdict.record(
       """
       exploreAll: \(result.source.progressWords), and all of these pass; the limits are \(limit) runs and \
-      \(timeLimit). For a proof use fewer tasks, a bound, interrupts: false, or higher limits
+      \(timeLimit). For a proof, use fewer tasks, a bound, interrupts: false, or higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
     return nil
   }

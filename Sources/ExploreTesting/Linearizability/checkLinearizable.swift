@@ -56,7 +56,7 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   }
   precondition(
     threads <= 64 && length <= 64 && threads * length <= 64,
-    "checkLinearizable: at most 64 operations; got \(threads) × \(length)")
+    "checkLinearizable: needs threads × length of at most 64; got \(threads) × \(length)")
   // Nothing outside the run wakes the subject, so a stalled run does not wait.
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
   let check = LinearizabilityCheck(

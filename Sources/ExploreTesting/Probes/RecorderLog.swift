@@ -31,7 +31,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
   ///
   /// - Returns: Whether the elements have arrived.
   func reached(_ count: Int, _ what: String) async -> Bool {
-    await awaited({ [self] in "\(status), awaited: \(what)" }) {
+    await awaited({ [self] in "\(status); a task waits for \(what)" }) {
       _ = await waits.wait(until: count) { reached }
     }
     return state.withLock { $0.elements.count >= count }

@@ -22,7 +22,7 @@ struct FunctionName: CustomStringConvertible {
     for prefix in Self.prefixes {
       if let range = text.firstRange(of: prefix) { text = String(text[range.upperBound...]) }
     }
-    // A specialized copy of a generic function.
+    // The function is a specialized copy of a generic function.
     if text.contains("specialization <"), let range = text.firstRange(of: "> of ") {
       text = String(text[range.upperBound...])
     }

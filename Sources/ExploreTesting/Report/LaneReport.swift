@@ -8,12 +8,12 @@
 /// only hops share a line, which has the number of the last step.
 ///
 /// The report is ASCII. `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
-/// multi-byte character, so a long report would be lost.
+/// multi-byte character, so parts of a long report would be lost.
 struct LaneReport: CustomStringConvertible {
   let run: RecordedRun
   /// The index of the first step shown.
   ///
-  /// Earlier steps are only counted.
+  /// The report only counts the earlier steps.
   private let start: Int
   /// The lanes with a step among those shown, in the order in which their tasks were created.
   private let shown: [Int]
@@ -23,8 +23,8 @@ struct LaneReport: CustomStringConvertible {
 
   /// - Parameters:
   ///   - run: The recorded run.
-  ///   - limit: The maximum number of steps shown; the last ones are kept.
-  ///   - symbols: The names of its functions; looked up if `nil`.
+  ///   - limit: The maximum number of steps to show. A longer run shows its last steps.
+  ///   - symbols: The names of its functions; if `nil`, the report looks them up.
   init(run: RecordedRun, limit: Int = 60, symbols: Symbols? = nil) {
     self.run = run
     start = max(0, run.steps.count - limit)
