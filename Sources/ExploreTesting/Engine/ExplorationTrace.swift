@@ -30,7 +30,8 @@ public struct ExplorationTrace: Hashable, Sendable {
         list.dropFirst(count).first.map { "number \($0.index + 1) of \($0.count)" } ?? "missing"
       }
       let isSame = count == own.count && count == others.count
-      return isSame ? nil : "its \(name) \(count + 1) was \(words(own)) at first, and \(words(others)) the second time"
+      return isSame
+        ? nil : "its \(name) \(count + 1) was \(words(own)) at first, and then \(words(others))"
     }
     return first("chance", chances, other.chances) ?? first("job", choices, other.choices)
   }

@@ -90,7 +90,9 @@ public final class TestClock: Clock, Identifiable, Sendable {
   ///
   /// - Parameter count: The number of tasks that must sleep.
   public func sleepers(atLeast count: Int) async {
-    await awaited({ "TestClock: a task waits for \(count) sleepers; the clock has \(self.sleeperCount)" }) {
+    await awaited({
+      "TestClock: a task waits for \(count) sleepers; the clock has \(self.sleeperCount)"
+    }) {
       _ = await waits.wait(until: count) { sleeperCount }
     }
   }
