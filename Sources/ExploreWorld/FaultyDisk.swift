@@ -39,7 +39,7 @@ public final class FaultyDisk: Sendable {
     var changes: [Change] = []
     /// How often the disk was opened or has crashed.
     var lives = 0
-    /// Called when an access crashes.
+    /// Called when the process crashes at an access.
     var onCrash: (@Sendable () -> Void)?
   }
 
@@ -48,7 +48,7 @@ public final class FaultyDisk: Sendable {
   /// Creates an empty disk.
   public init() {}
 
-  /// Opens the files; files that were opened earlier throw ``Gone`` from now on.
+  /// Opens the files of the disk; from then on, files that were opened earlier throw ``Gone``.
   public func open() -> Files { open(onCrash: nil) }
 
   func open(onCrash: (@Sendable () -> Void)?) -> Files {

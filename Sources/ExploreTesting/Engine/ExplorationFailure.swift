@@ -4,7 +4,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` if they are unknown.
+    /// The scenario recorded an issue, the first one at this file and line; `nil` if they are unknown.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///

@@ -41,7 +41,7 @@ private final class Entrance: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
 
-  func checkIsolated() { fatalError("explore: this code must run on the isolation of its actor") }
+  func checkIsolated() { fatalError("explore: this code must run on its actor") }
 }
 
 // When a task sleeps, the runtime asks its executor whether it can keep a job until a deadline. The protocol for that is not

@@ -11,9 +11,9 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a
-/// task, unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a
-/// moment at which another task runs although the previous task could continue. Most bugs need one or two (Musuvathi and
+/// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a task,
+/// unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a moment at which
+/// another task runs although the previous task could continue. Most bugs need only one or two forced switches (Musuvathi and
 /// Qadeer, *Iterative Context Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
 /// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
@@ -25,7 +25,7 @@ public import Testing
 ///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
 ///   - faults: How often `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
-///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs at
+///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
 ///   - limit: The maximum number of runs; at least 1.

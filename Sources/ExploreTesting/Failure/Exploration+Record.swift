@@ -164,9 +164,9 @@ extension Exploration {
     var divergence: String?
     if let step = script.divergence {
       divergence =
-        "it diverged at step \(step + 1): the task that should run is not ready"
+        "the program diverged at step \(step + 1): the task that should run is not ready"
     } else if script.unmet > 0 {
-      divergence = "it diverged: \(script.unmet) of its switches were never reached"
+      divergence = "the program diverged: it never reached \(script.unmet) of the switches"
     }
     return Replayed(
       failure: failure, divergence: divergence, report: LaneReport(run: recorder.run))

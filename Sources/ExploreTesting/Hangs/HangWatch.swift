@@ -27,7 +27,7 @@ enum HangWatch {
   struct State {
     /// The scope of each test, by the address of the task in which the test started; the key 0 is the process.
     var scopes: [UInt: Scope] = process.map { [0: $0] } ?? [:]
-    /// When a test last started, was explained or ended.
+    /// When a test last started, was reported or ended.
     var lastChange = ContinuousClock.now
   }
 

@@ -18,9 +18,9 @@ public import Testing
 public final class Recorder<Element: Sendable>: Sendable {
   /// How a sequence ended.
   public enum End: Sendable {
-    /// It returned `nil`.
+    /// The sequence returned `nil`.
     case finished
-    /// It threw this error.
+    /// The sequence threw this error.
     case failed(any Error)
   }
 

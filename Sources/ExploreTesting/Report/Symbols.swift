@@ -1,6 +1,6 @@
 internal import ExploreTestingRuntime
 
-/// The functions and lines at some addresses of code.
+/// The functions and source lines at code addresses.
 ///
 /// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. Without one of these tools there are no
 /// names; without debug information there are no line numbers.
@@ -78,10 +78,10 @@ struct Symbols: Sendable {
     "\(field(prefix + "FileName", of: entry)):\(field(prefix + "Line", of: entry))"
   }
 
-  /// The innermost of the user's functions at some addresses.
+  /// The innermost of the user's functions at these addresses.
   func innermost(_ addresses: [UInt]) -> Place? { addresses.lazy.compactMap(own).first }
 
-  /// The outermost of the user's functions at some addresses.
+  /// The outermost of the user's functions at these addresses.
   func outermost(_ addresses: [UInt]) -> Place? {
     let places = addresses.reversed().compactMap(own)
     // A thunk that forwards to a closure has the closure's name, but no line.

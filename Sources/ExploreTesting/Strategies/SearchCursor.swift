@@ -73,7 +73,7 @@ struct SearchCursor: Sendable {
 
   /// Draws the choice of a node.
   ///
-  /// With a bound it prefers few forced switches, because most schedules have few.
+  /// With a bound, it draws deviations so rarely that they are spread over the whole run.
   private mutating func draw(at node: Node) -> Int {
     let others = node.count - 1
     let left = node.isForcing ? left(at: node) : nil

@@ -21,7 +21,7 @@ internal import Synchronization
 /// ```
 /// Sleeping tasks are resumed in the order of their deadlines. You can use a clock from any isolation.
 public final class TestClock: Clock, Identifiable, Sendable {
-  /// A moment of a test clock, as the time since its start.
+  /// A moment on a test clock, stored as the time since the clock's start.
   public struct Instant: InstantProtocol {
     /// The time since the clock's start.
     public let offset: Duration
