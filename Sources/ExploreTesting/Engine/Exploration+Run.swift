@@ -77,7 +77,8 @@ extension Exploration {
   ///   - task: The scenario's task.
   ///   - step: The number of jobs after which the task is cancelled; `nil` for never. A task that sleeps or waits
   ///     after that job is cancelled before time advances.
-  /// - Returns: The reason why the run fails; `nil` if the scenario returned and left no forbidden task behind.
+  /// - Returns: The reason why the run fails; `nil` if the scenario returned and, with `leavesNothing`, all of its tasks have
+  ///   ended.
   private func drive(
     _ explorer: Explorer, cancelling task: Task<Void, Never>, after step: Int?
   ) async -> ExplorationFailure.Reason? {

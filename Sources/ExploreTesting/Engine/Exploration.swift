@@ -8,10 +8,10 @@ internal import ExploreSeam
 /// let failure = await Exploration(seeds: 500).firstFailure { try await brokenScenario() }
 /// #expect(failure != nil)
 /// ```
-/// If you cancel the task that calls a method, the scenario is cancelled and the run has no failure. The runs take
+/// If you cancel the task that calls one of the methods, the scenario is cancelled and the run has no failure. The runs take
 /// place on the caller's thread.
 public struct Exploration: Sendable {
-  /// The number of seeds to run, starting at 0.
+  /// The number of seeds to run, starting at seed 0.
   public var seeds: Int
   /// How the next job is chosen.
   public var strategy: ExplorationStrategy
@@ -24,9 +24,9 @@ public struct Exploration: Sendable {
 
   /// Whether an actor runs its jobs in the order in which they arrived.
   ///
-  /// By default the seed also decides this order, because the runtime promises none: tasks have priorities. In
-  /// practice the runtime swaps two calls of equal priority only if they come from different threads. Set this to
-  /// `true` if your code relies on that order.
+  /// By default the seed also decides this order, because the runtime does not guarantee one: a task of higher priority may
+  /// overtake another. In practice the runtime swaps two calls of equal priority only if they come from different threads. Set
+  /// this to `true` if your code relies on that order.
   public var fifoActors = false
   /// Whether other jobs may interrupt a job in every run: when code creates or resumes a task, unlocks a lock, or is about to
   /// wait.
@@ -118,11 +118,11 @@ public struct Exploration: Sendable {
   /// The seed of the run that the current code belongs to; `nil` outside an exploration.
   ///
   /// ```swift
-  /// var generator = SeededGenerator(seed: Exploration.seed ?? 0)   // each run gets other input
+  /// var generator = SeededGenerator(seed: Exploration.seed ?? 0)   // different input in each run
   /// ```
   public static var seed: UInt64? { Explorer.current?.seed }
 
-  /// Runs the seeds until one fails.
+  /// Runs the scenario once for each seed, until a run fails.
   ///
   /// If the environment has `EXPLORE_SEED`, only that seed runs.
   ///
@@ -135,7 +135,7 @@ public struct Exploration: Sendable {
     await outcome(scenario).failure
   }
 
-  /// Runs the seeds until one fails, and counts the runs.
+  /// Runs the scenario once for each seed, until a run fails, and returns the counts of the runs.
   ///
   /// If the environment has `EXPLORE_SEED`, only that seed runs.
   ///
@@ -150,7 +150,7 @@ public struct Exploration: Sendable {
     return Outcome(failure: result.failure, account: result.account)
   }
 
-  /// Runs one seed once.
+  /// Runs the scenario once, with one seed.
   ///
   /// - Parameters:
   ///   - seed: The seed to run.

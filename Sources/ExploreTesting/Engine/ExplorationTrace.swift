@@ -1,6 +1,6 @@
 /// The choices of one run.
 ///
-/// Two runs with equal traces took the same path.
+/// Two runs with equal traces made the same choices.
 ///
 /// ```swift
 /// let first = await Exploration().run(seed: 7, scenario)
@@ -8,11 +8,11 @@
 /// #expect(first.trace == second.trace)
 /// ```
 public struct ExplorationTrace: Hashable, Sendable {
-  /// One choice among the ready jobs.
+  /// One choice among the ready jobs, or among the options of `choose` or `fault`.
   public struct Choice: Hashable, Sendable {
-    /// The index of the job that ran, among those ready.
+    /// The index of the chosen job or option.
     public let index: Int
-    /// The number of jobs that were ready.
+    /// The number of ready jobs or options.
     public let count: Int
   }
 

@@ -19,7 +19,7 @@ final class Explorer: Sendable {
     /// The tasks that wait until no job is ready, in the order in which they arrived.
     var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
-    /// The jobs of sleeping tasks, which wait for the virtual time.
+    /// The jobs of sleeping tasks, each of which waits until the virtual time reaches its deadline.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     /// Decides whether a near deadline arrives early; `nil` in a run without early deadlines.
     var haste: SeededGenerator?
@@ -42,7 +42,7 @@ final class Explorer: Sendable {
   private let jobLimit: Int
   /// Whether the seed decides the length of sleeps.
   let variesDurations: Bool
-  /// The run as the runtime knows it.
+  /// The part of the run that the C code uses.
   let run: RuntimeRun
 
   /// The seed of the run.
@@ -184,7 +184,7 @@ final class Explorer: Sendable {
     unsafe ready.job.runSynchronously(on: executor)
   }
 
-  /// The functions that the C part calls on a run.
+  /// The functions that the C part of the kit calls for a run.
   ///
   /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a separate
   /// thread. A recorded run that ends the process prints its lanes. A run in which a continuation is resumed twice fails.

@@ -1,7 +1,7 @@
 internal import Testing
 
 extension Exploration {
-  /// Runs a source's plans until enough of them fail, and records each kind of failure with its shortest schedule.
+  /// Runs the plans of a source, and records each kind of failure that occurs, up to three, with its shortest schedule.
   ///
   /// If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs.
   ///

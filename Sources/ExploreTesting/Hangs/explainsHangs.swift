@@ -1,6 +1,6 @@
 public import Testing
 
-/// Explains a test that does not end.
+/// Reports what a test that does not end is waiting for.
 ///
 /// ```swift
 /// @Test(.explainsHangs(after: .seconds(30))) func allPagesCome() async throws {
@@ -36,7 +36,7 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == HangTrait {
-  /// Explains a test that does not end.
+  /// Reports what a test that does not end is waiting for.
   ///
   /// - Parameter limit: How long a test may take, in real time; more than zero.
   /// - Returns: The trait.

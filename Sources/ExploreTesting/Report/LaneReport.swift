@@ -132,7 +132,7 @@ struct LaneReport: CustomStringConvertible {
   }
 }
 
-/// Pads the text to the right edge of a column, or to the left edge if the width is negative.
+/// Pads the text with spaces to a width, aligned right, or aligned left if the width is negative.
 func padded(_ text: String, _ width: Int) -> String {
   let space = String(repeating: " ", count: max(0, abs(width) - text.count))
   return width < 0 ? text + space : space + text

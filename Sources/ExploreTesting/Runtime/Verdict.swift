@@ -1,7 +1,7 @@
 private import ExploreTestingRuntime
 package import Testing
 
-/// Records the kit's verdicts for the running test, of either testing library.
+/// Records failures and warnings of the kit for the running test of Swift Testing or XCTest.
 package enum Verdict {
   /// Records a failure.
   ///
