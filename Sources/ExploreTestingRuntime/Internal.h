@@ -15,13 +15,13 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/// A definition that replaces the runtime's own.
+/// Marks a definition that replaces the runtime's own.
 ///
 /// It is weak: if the runtime is linked statically, the runtime's definition wins and linking still succeeds. Then the kit
 /// detects before the first seed that this definition is never called.
 #define REPLACES __attribute__((weak, visibility("default")))
 
-/// A definition that replaces a function of the C library.
+/// Marks a definition that replaces a function of the C library.
 ///
 /// A sanitizer adds its own weak definitions, so under a sanitizer these definitions are strong, and they call the sanitizer's.
 #if KNOT_SUPPORTED && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))

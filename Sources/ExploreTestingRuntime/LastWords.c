@@ -1,5 +1,5 @@
-// Prints the last output about a run that ends the process or never ends, from a signal handler, from a watching thread or from
-// a replaced `exit`.
+// Prints which run ends the process or never ends. A signal handler, a watching thread and the replaced `exit` functions do
+// this.
 
 #define _GNU_SOURCE
 #include "Internal.h"

@@ -88,7 +88,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   /// Crashes the process, which then restarts.
   public func crash() { end(isStopped: false) }
 
-  /// Stops the process for good, as at the end of a scenario.
+  /// Stops the process for good, for example at the end of a scenario.
   ///
   /// Its tasks are cancelled, and later calls throw ``Down``.
   public func stop() { end(isStopped: true) }
@@ -151,7 +151,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   }
 }
 
-/// One life of a ``FaultyProcess``.
+/// One life of a ``FaultyProcess``, from a start to the next crash.
 public struct FaultyLife: Sendable {
   /// The files of the process's disk.
   public let files: FaultyDisk.Files

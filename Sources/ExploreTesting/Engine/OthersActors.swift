@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// Only one run of the process has the turn at a time.
 ///
-/// Otherwise tasks of two runs would wait in one actor's queue, which one thread empties. There is one turn for all such
-/// actors, because with one turn for each actor, two runs could wait for each other.
+/// Without turns, tasks of two runs could wait in the queue of one actor, which a single thread empties. There is one turn for
+/// all such actors, because with one turn for each actor, two runs could wait for each other.
 enum OthersActors {
   private struct Line {
     var isTaken = false

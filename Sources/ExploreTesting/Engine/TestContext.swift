@@ -7,9 +7,9 @@ internal import Testing
 ///
 /// A failing run is repeated for its report, perhaps hundreds of times, in the same context.
 ///
-/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue
-/// recorded in a detached task would belong to no test and have no seed. Created by this task, a detached task gets the
-/// values of the task that began the exploration, without the values that the scenario has set.
+/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue recorded
+/// in a detached task would belong to no test and have no seed. If this task creates the detached task, the detached task gets
+/// the values of the task that began the exploration, without the values that the scenario has set.
 final class TestContext: TaskExecutor {
   private struct State {
     /// The job that continues the task.

@@ -5,15 +5,15 @@ internal import Testing
 ///
 /// To do so, it starts this program again, with only one test, in separate processes.
 ///
-/// Each of these processes runs only one exploration. If a run ends the process, it leaves a file with its schedule
-/// and lanes.
+/// Each of these processes runs only one exploration. Before a run ends the process, it writes a file with its schedule and
+/// lanes.
 struct TrapSearch {
   /// The instructions for such a process: the file to write, and the source location of the exploration to run.
   struct Mission {
     let path: String
     let place: String
 
-    /// `nil` in a process that was started normally.
+    /// The instructions for this process; `nil` if the process was started normally.
     static let current: Mission? = environmentVariable("EXPLORE_TRAP_FILE").flatMap { path in
       environmentVariable("EXPLORE_TRAP_PLACE").map { Mission(path: path, place: $0) }
     }
@@ -57,7 +57,7 @@ struct TrapSearch {
       return writeFile(file.text, at: path + ".schedule")
         ? death(replaying: path + ".schedule") : nil
     }
-    // Only a recorded run has lanes.
+    // Only a recorded run has lanes, so the run is repeated with a replay file, which records it.
     guard let first = repeated(last.file.switches) else {
       return (
         """
