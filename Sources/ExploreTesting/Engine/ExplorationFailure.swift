@@ -8,7 +8,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
-    /// The strings say what probes, clocks and recorders are waiting for.
+    /// The strings say what tasks expect from the probes, clocks and recorders that they wait for.
     case stalled(waiting: [String])
     /// The scenario was still running after this many jobs.
     case tooManyJobs(Int)
