@@ -10,10 +10,10 @@ private import ExploreSeamThread
 ///   if fault("lost answer") { throw Disconnected() }
 /// }
 /// ```
-/// In an exploration, a fault is a decision like the choice of the next task. Each run of `explore` draws a probability
-/// for each name, a report has as few faults as the failure needs, and `exploreAll` tries both ways. After `calm` no fault
-/// happens. Outside an exploration, the call returns `false` and only reads a thread-local variable, so it can stay in code
-/// that ships. You can call it from any isolation. Cancellation has no effect on it.
+/// In an exploration, a fault is a decision like the choice of the next task. Each run of `explore` draws a probability for
+/// each name, and `exploreAll` tries both results. A report contains only the faults that the failure needs. After `calm` no
+/// fault happens. Outside an exploration, the call returns `false` and only reads a thread-local variable, so it can stay in
+/// code that ships. You can call it from any isolation. Cancellation has no effect on it.
 ///
 /// - Parameter name: A noun that names the fault in the report, such as "lost answer". Evaluated only in explorations.
 /// - Returns: Whether the fault happens.
@@ -25,7 +25,7 @@ public func fault(_ name: @autoclosure () -> String) -> Bool {
   return true
 }
 
-/// Returns one of several values: the seed of an exploration chooses it; outside an exploration, it is the first value.
+/// Returns one of several values: the one that the seed of an exploration chooses, or the first value outside an exploration.
 ///
 /// ```swift
 /// let pause = choose("pause", from: [.zero, .milliseconds(20), .seconds(1)] as [Duration])

@@ -4,7 +4,7 @@
 ///
 /// The libraries and the kit do not depend on each other; they only share this protocol.
 package protocol ExploredRun: TaskExecutor {
-  /// Lets other tasks of the run interrupt a synchronous step; returns when the step should continue.
+  /// Lets other tasks of the run interrupt synchronous code; returns when the code should continue.
   func preempt()
 }
 

@@ -1,5 +1,5 @@
-// Calls of the kit have a source location, which a macro of the testing library creates. The calling file finds that
-// macro only if it imports the library.
+// Functions of the kit have a default source location, which a macro of the testing library creates. The calling file finds
+// that macro only if it imports the testing library.
 @_exported public import Testing
 
 // `fault` and `choose` are in a separate module, because code that ships calls them.

@@ -1,7 +1,7 @@
 // Replacements for the entry points of the runtime that compiled Swift code calls.
 //
-// Each function checks whether the calling thread works for a run. If not, it calls the runtime's own definition with the
-// same arguments.
+// Each function checks whether the calling thread works for a run. If not, the function calls the runtime's own definition with
+// the same arguments.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -47,7 +47,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
         break;
       case initialTaskExecutorUnowned:
       case initialTaskExecutorOwned:
-        // `Task(executorPreference: nil)` and `Task.immediate` have the option, but no executor in it.
+        // `Task(executorPreference: nil)` and `Task.immediate` pass this option without an executor.
         if (((ExecutorOption *)option)->executor.identity) {
           inherits = true;
         } else {
@@ -110,8 +110,8 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
 
 /// Runs the first step of an immediate task, on the executor of the code that creates it.
 ///
-/// The runtime's own definition ignores the task executor if the task is isolated to an actor, so a task that prefers one
-/// would suspend before its first step.
+/// The runtime's own definition ignores the task executor if the task is isolated to an actor, so a task that prefers an
+/// executor would suspend before its first step.
 REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
                                             uintptr_t implementation) {
   KnotRun *run = knotCurrent;
@@ -154,8 +154,8 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
 
 // MARK: Continuations
 
-/// Whether a continuation has already been resumed. If so, the kit is notified and the runtime is not, because the task
-/// has moved on.
+/// Whether the continuation of a task has already been resumed. If so, this notifies the kit, and the caller must not notify
+/// the runtime, because the task no longer waits.
 static bool wasResumed(const void *task) {
   if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
   KnotTask read;
@@ -239,7 +239,7 @@ REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
   NEXT(swift_defaultActor_destroy)(actor);
 }
 
-/// Code may assert that it runs on the main queue. In a run, such code is on the run's own main actor instead.
+/// Code may assert that it runs on the main queue. In a run, code that runs on the run's own main actor passes this check.
 REPLACES void dispatch_assert_queue(const void *queue) {
   KnotRun *run = knotCurrent;
   if (run && queue == &_dispatch_main_q &&
@@ -253,7 +253,8 @@ REPLACES void dispatch_assert_queue(const void *queue) {
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   bool wasBusy = run->isBusy;
-  // The kit's own trial runs inside `swift_once`, where no job can be interrupted. Its jobs are interruptible nevertheless.
+  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. The jobs of the trial
+  // can be interrupted nevertheless.
   int indivisible = knotIndivisible;
   knotIndivisible = 0;
   if (run->jobs == 0) run->firstTask = knot_task_number(job);
@@ -275,7 +276,7 @@ uint64_t knot_task_number(const void *job) {
 }
 
 const void *knot_drained_actor(const void *job) {
-  // A job that drains an actor stores the actor after the part that all jobs have.
+  // A job that drains an actor's queue stores the actor after the part that all jobs have in common.
   if ((((const Job *)job)->flags & 0xff) != actorKind) return NULL;
   return *(const void *const *)((const Job *)job + 1);
 }

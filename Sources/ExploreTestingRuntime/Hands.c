@@ -1,5 +1,5 @@
-// The threads of a run. Only one of them runs at a time. Each other thread has stopped in the middle of a job, because
-// another job has interrupted it, or because it waits for a lock.
+// The threads of a run, called hands. Only one of them runs at a time. Each other thread has stopped in the middle of a job,
+// because another job has interrupted that job, or because it waits for a lock.
 //
 // A job that interrupts another one runs on its own thread. If it needs a lock that a stopped thread of the run holds, it
 // stops, and the interrupted job continues; later the stopped job tries again. The kit reads the holder from the lock
@@ -29,7 +29,7 @@ struct KnotHand {
   void (*body)(void *context);
   void *context;
   bool isDone;
-  /// Whether it waits for something that no thread of the run will do.
+  /// Whether it waits for something that no other thread of the run can provide.
   bool isStuck;
   /// The next hand in the same list: the idle hands, or the waiting hands of a run.
   KnotHand *next;
@@ -47,7 +47,7 @@ static void takeTurn(void) {
   while (NEXT(sem_wait)(&self->turn)) {}
 }
 
-/// Lets the calling thread wait for turns.
+/// Assigns a hand to the calling thread, so that the thread can wait for its turn.
 static void enrol(KnotHand *hand) {
   self = hand;
   hand->number = (uint32_t)NEXT(syscall)(SYS_gettid);
@@ -149,7 +149,7 @@ static bool retry(KnotRun *run) {
 void knotSettle(KnotRun *run, bool isOutermost) {
   if (run->waiting && !isOutermost) retry(run);
   while (run->waiting && isOutermost) {
-    // None of the waiting threads can continue, so they wait for code outside the run, or for each other.
+    // If no waiting thread could continue, they all wait for code outside the run, or for each other.
     if (!retry(run)) run->waiting->isStuck = true;
   }
   if (isOutermost) run->crew = NULL;
@@ -179,7 +179,7 @@ static bool waits(void) {
   return true;
 }
 
-/// Whether this is the number of another thread of the same run. Such a thread has stopped.
+/// Whether this is the number of another thread of the same run, which therefore has stopped.
 static bool isOfRun(uint32_t number) {
   for (KnotHand *hand = knotCurrent->crew; hand; hand = hand->crewmate) {
     if (hand->number == number && hand != self) return true;
@@ -207,7 +207,7 @@ REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   return result;
 }
 
-/// `DispatchSemaphore`, for example, waits here.
+/// `DispatchSemaphore`, for example, calls this to wait.
 REPLACES_C int sem_wait(sem_t *semaphore) {
   if (!knotCurrent) return NEXT(sem_wait)(semaphore);
   bool hasWaited = false;
@@ -219,8 +219,8 @@ REPLACES_C int sem_wait(sem_t *semaphore) {
   return 0;
 }
 
-/// A held `Mutex` makes the thread wait in the kernel; its word contains the number of the thread that holds it. Dispatch
-/// also waits in the kernel, until a word changes.
+/// A thread that needs a locked `Mutex` waits in the kernel; the word of the mutex contains the number of the thread that holds
+/// it. Dispatch also waits in the kernel, until a word changes.
 REPLACES_C long syscall(long number, ...) {
   long argument[6];
   va_list list;

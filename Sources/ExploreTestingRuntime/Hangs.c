@@ -1,7 +1,7 @@
 // Finds out what the threads of the process are doing, to explain a test that hangs.
 //
-// A task may change or be freed while it is read, so the kernel copies the memory. An invalid address then makes the copy
-// fail, but does not crash the process. Threads are interrupted only for a report on a hang.
+// A task may change or be freed while it is read, so the kernel copies the memory. With an invalid address, the copy then fails
+// instead of crashing the process. Threads are interrupted only for a report on a hang.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -39,7 +39,7 @@ void knot_watch_hangs(void (*tick)(void)) {
   if (!atomic_exchange(&knotNotesTasks, true)) knotWatch(tick);
 }
 
-/// Checks whether a test or the process has run for too long.
+/// Checks whether a test or the process has run for too long; defined in HangWatch.swift.
 extern void knot_look_for_hangs(void) __attribute__((weak));
 
 __attribute__((constructor)) static void load(void) {
@@ -83,7 +83,7 @@ size_t knot_threads(KnotThread *threads, size_t count) {
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
     limit.tv_sec += 1;
-    // A thread that has taken the request but is late still writes to `threads`, so wait for it.
+    // A late thread that has already taken the request will still write to `threads`, so wait for it.
     while (sem_timedwait(&answered, &limit)) {
       if (errno == ETIMEDOUT && atomic_exchange(&asked, NULL)) goto next;
     }

@@ -27,8 +27,8 @@ static SWIFT_CC KnotExecutor mainExecutor(MainOriginal *original) {
 static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
   KnotRun *run = knotCurrent;
   uint64_t number;
-  // The task is younger than the run and was created by the run's thread, but not through the entry point that the kit
-  // replaces. An older task only continues here.
+  // This task is younger than the run, and the run's thread created it, but not through the entry point that the kit replaces.
+  // An older task only continues here.
   if (run && (number = knot_task_number(job)) > run->firstTask) {
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
   }
@@ -49,7 +49,7 @@ static bool showsDate(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_REALTIME_ALARM || clock == CLOCK_TAI;
 }
 
-/// Whether the caller gets the time of its run. The testing library, for example, gets the real time.
+/// Whether the caller gets the time of its run. Other callers, such as the testing library, get the real time.
 static bool isAnswered(KnotRun *run, clockid_t clock, const void *caller) {
   if (!run || knotIsIn(&knotTesting, caller)) return false;
   if (knotIsIn(&knotConcurrency, caller) || showsDate(clock)) return true;
@@ -66,7 +66,7 @@ REPLACES_C int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();
   if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
-  // Swift's own clocks read the real-time clock, too, but not for a date.
+  // Swift's own clocks also read the real-time clock, but not to get a date.
   bool isWall = showsDate(clock) && !knotIsIn(&knotConcurrency, caller);
   time->tv_sec = run->seconds + (isWall ? run->date : 0);
   time->tv_nsec = run->nanoseconds;
@@ -124,7 +124,7 @@ REPLACES_C uint32_t arc4random(void) {
   return number;
 }
 
-/// Draws again below the remainder, so that all numbers are equally likely.
+/// Draws again if the number is less than 2³² modulo the bound, so that all results are equally likely.
 REPLACES_C uint32_t arc4random_uniform(uint32_t bound) {
   if (!knotCurrent) return NEXT(arc4random_uniform)(bound);
   if (bound < 2) return 0;
@@ -139,7 +139,7 @@ REPLACES void swift_stdlib_random(void *memory, size_t count) {
   run ? knotDraw(run, memory, count) : NEXT(swift_stdlib_random)(memory, count);
 }
 
-/// `UUID()` reads a file of the kernel.
+/// Replaced, because `UUID()` reads its random bytes from a file.
 MakeUUID knotMakeUUID __asm__(MAKE_UUID);
 
 REPLACES SWIFT_CC UUID knotMakeUUID(void) {
@@ -153,7 +153,8 @@ REPLACES SWIFT_CC UUID knotMakeUUID(void) {
   return made.id;
 }
 
-/// A program may keep the random file open, so the run cannot replace its contents. It only counts the calls that open it.
+/// A program may keep `/dev/urandom` open, so the kit cannot replace what the program reads. It only counts the calls that open
+/// the file.
 REPLACES_C int open(const char *path, int flags, ...) {
   va_list list;
   va_start(list, flags);
@@ -173,8 +174,8 @@ __attribute__((constructor)) static void makeHashesPlain(void) {
 
 bool knot_has_plain_hashes(void) { return hashing && hashing->isDeterministic; }
 
-/// The runtime asks Dispatch to delay a sleeping task's job if the run's executor cannot keep the job. This happens if the
-/// kit was compiled with a compiler whose protocol it does not know.
+/// The runtime asks Dispatch to delay a sleeping task's job if the run's executor cannot keep the job. This happens if the kit
+/// was compiled with a compiler whose protocol for scheduling it does not know.
 REPLACES void dispatch_after_f(uint64_t when, void *queue, void *job, void (*work)(void *)) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();

@@ -19,7 +19,7 @@ uint32_t knot_task_size(void) {
   return &_swift_concurrency_debug_asyncTaskSize ? _swift_concurrency_debug_asyncTaskSize : 0;
 }
 
-/// Reads a name, but not beyond its page, because the next page may not exist.
+/// Reads a name, but not beyond its memory page, because the next page may not exist.
 static void readName(char *name, const char *from) {
   size_t size = 0x1000 - ((uintptr_t)from & 0xfff);
   knot_read(name, from, size < knotNameLength ? size : knotNameLength - 1);

@@ -15,15 +15,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/// A definition that replaces the runtime's own.
+/// Marks a definition that replaces the runtime's own.
 ///
 /// It is weak: if the runtime is linked statically, the runtime's definition wins and linking still succeeds. Then the kit
 /// detects before the first seed that this definition is never called.
 #define REPLACES __attribute__((weak, visibility("default")))
 
-/// A definition that replaces one of the C library.
+/// Marks a definition that replaces a function of the C library.
 ///
-/// A sanitizer adds its own weak definitions, so under a sanitizer these are strong, and they call the sanitizer's.
+/// A sanitizer adds its own weak definitions, so under a sanitizer these definitions are strong, and they call the sanitizer's.
 #if KNOT_SUPPORTED && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
 #define KNOT_SANITIZED
 #define REPLACES_C __attribute__((visibility("default")))
@@ -43,7 +43,7 @@ typedef struct {
 } KnotTable;
 
 struct KnotRun {
-  /// The part that explored code sees. It has to be the first member.
+  /// The part that the code under test uses. It has to be the first member.
   ExploreRun seen;
   const void *owner;
   KnotExecutor taskExecutor;
@@ -62,10 +62,10 @@ struct KnotRun {
   int64_t nanoseconds;
   /// The offset of the wall clock from the time above, in seconds.
   int64_t date;
-  /// How often it has drawn random numbers, and has read clocks that it does not control.
+  /// How often the run has drawn random numbers, and how often it has read clocks or random sources that it does not control.
   uint64_t draws;
   uint64_t readings;
-  /// The start of its test's name, its number in the test, and the maximum milliseconds of a job.
+  /// The start of the test's name, the number of the run in the test, and the maximum duration of a job in milliseconds.
   char test[200];
   uint64_t number;
   int64_t patience;
@@ -74,11 +74,12 @@ struct KnotRun {
   _Atomic bool isBusy;
   /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, those of them that wait, and how often a waiting thread has advanced.
+  /// The threads in the middle of a job, the threads among them that wait for a lock, and how often a waiting thread has
+  /// advanced.
   KnotHand *crew;
   KnotHand *waiting;
   uint64_t advances;
-  /// For the watching thread: the number of jobs that it last saw, and the milliseconds since that number changed.
+  /// For the watching thread: the number of jobs when it last looked, and the milliseconds since that number changed.
   uint64_t seenJobs;
   int64_t seenFor;
   struct KnotRun *next;
@@ -87,13 +88,13 @@ struct KnotRun {
 /// The number of open runs.
 extern _Atomic size_t knotLiveRuns;
 
-/// Finds the runtime's own definition of a function that this target replaces.
+/// Finds the original definition of a function that this target replaces.
 void *knotNext(const char *name);
 
-/// The runtime's own definition of `name`, found once.
+/// The original definition of `name`, which is looked up only once.
 #define NEXT(name) NEXT_CALLED(name, #name)
 
-/// The same for a function whose linker name differs from its declared name.
+/// The same, for a function whose linker name differs from its declared name.
 #define NEXT_CALLED(name, symbol)                                                                 \
   ({                                                                                              \
     static _Atomic(void *) next;                                                                  \
@@ -112,7 +113,7 @@ void *knotNext(const char *name);
 
 /// The code that called the current function.
 ///
-/// The optimizer moves rare branches into separate functions, where the builtin would return another address. The volatile
+/// The optimizer moves rare branches into separate functions, where the builtin would return the wrong address. The volatile
 /// variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
@@ -141,7 +142,7 @@ bool knotIsTask(const void *address);
 /// The run of the calling thread, or else the run of the current task.
 KnotRun *knotRunOfCurrentTask(void);
 
-/// For a thread that works for no run: whether an actor was created in an open run.
+/// Returns whether an actor was created in an open run. Only a thread that works for no run calls this.
 ///
 /// If so, stores the run's door in `door`, and registers the arrival there.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
@@ -156,7 +157,7 @@ void knotRemove(KnotTable *set, const void *address);
 /// Removes a destroyed actor from all runs.
 void knotForget(const void *actor);
 
-/// Returns a run with a job that has exceeded its time; called every 50 milliseconds.
+/// Returns a run with a job that has taken too long, or null; called every 50 milliseconds.
 KnotRun *knotStuckRun(void);
 
 /// Fills memory with the run's random numbers.

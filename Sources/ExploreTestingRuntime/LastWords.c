@@ -1,5 +1,5 @@
-// The last output about a run that ends the process or never ends. A signal handler, a watching thread or a replaced
-// `exit` prints it.
+// Prints which run ends the process or never ends. A signal handler, a watching thread and the replaced `exit` functions do
+// this.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -37,7 +37,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   sigaction(number, &before[index], NULL);
   KnotRun *run = knotCurrent;
   if (run && run->jobs) {
-    // The code below may hang if the program died inside an allocation.
+    // The code below may hang if the signal arrived during an allocation.
     signal(SIGALRM, SIG_DFL);
     alarm(10);
     char what[64];
@@ -52,8 +52,7 @@ static void handle(int number, siginfo_t *info, void *context) {
 
 // MARK: Exits
 
-/// Says that a run ends the process, and returns the status: never that of a success, because the other runs and
-/// tests are lost.
+/// If a run ends the process, prints that, and returns a status other than 0, because the other runs and tests are lost.
 static int leave(const char *name, int status) {
   KnotRun *run = knotCurrent;
   if (!run || !run->jobs || knotIsDying) return status;

@@ -158,7 +158,7 @@ static size_t slot(const void *address, size_t capacity) {
 /// Marks a removed address, so that a search continues past it.
 static const char tombstone;
 
-/// The slot of an address, or a free slot if it is absent. The table has to have slots.
+/// Returns the slot of an address, or a free slot if the address is not in the table. The capacity must not be 0.
 static const void **find(KnotTable *set, const void *address) {
   size_t index = slot(address, set->capacity);
   while (set->places[index] && set->places[index] != address) {

@@ -39,7 +39,7 @@ typedef struct {
   void *context;
 } TaskAndContext;
 
-/// The flag of a task that copies the task-local values.
+/// The flag of a task that copies the task-local values of its creator.
 static const size_t copiesTaskLocals = 1 << 10;
 
 SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
@@ -74,7 +74,7 @@ typedef struct {
 
 extern const uint32_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
 
-// MARK: Functions that are called, and functions that are replaced
+// MARK: Functions that the kit calls or replaces
 
 extern SWIFT_CC void *swift_task_getCurrent(void);
 extern SWIFT_CC KnotExecutor swift_task_getCurrentExecutor(void);
@@ -113,7 +113,7 @@ typedef SWIFT_ASYNC_CC void WithContinuation(SWIFT_ASYNC_CONTEXT void *context, 
                                              uintptr_t name1, void *body, void *captured,
                                              const void *type);
 
-/// Called before an error is thrown, for debuggers.
+/// The runtime calls this before an error is thrown, for debuggers.
 SWIFT_CC void swift_willThrow(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error);
 
 SWIFT_CC void swift_defaultActor_initialize(void *actor);
@@ -174,7 +174,7 @@ extern CheckHook *swift_task_checkIsolated_hook __attribute__((weak));
 
 // MARK: Libraries
 
-/// One function of each library, which locates its code.
+/// A function of each library, by which the kit locates the library's code.
 #define IN_CONCURRENCY "swift_get_time"
 #define IN_TESTING "swt_abiv0_getEntryPoint"
 #define IN_ESSENTIALS "$s20FoundationEssentials4DateVACycfC"

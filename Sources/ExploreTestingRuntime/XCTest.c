@@ -1,4 +1,4 @@
-// Calls XCTest if it is in the process; the kit does not link it.
+// Calls XCTest if the process contains it; the kit does not link XCTest.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -27,7 +27,7 @@ void knot_silence_xctest(bool isSilent) { isSilenced = isSilent; }
 
 RecordFailure knotRecordFailure __asm__(RECORD);
 
-/// Test classes are linked with this function in place of the inherited one.
+/// Test classes are linked with this function instead of the inherited method.
 REPLACES SWIFT_CC void knotRecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
                                          uintptr_t file1, intptr_t line, bool expected,
                                          SWIFT_CONTEXT void *self) {

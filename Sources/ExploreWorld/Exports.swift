@@ -1,2 +1,2 @@
-// Re-exported, because a test with faulty parts also explores.
+// Re-exported, because a test that uses this module also calls `explore`.
 @_exported public import ExploreTesting

@@ -1,7 +1,7 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A disk in memory that distinguishes written from synced data, so that a crash can lose unsynced changes.
+/// A disk in memory that distinguishes between written and synced data, so that a crash can lose unsynced changes.
 ///
 /// ```swift
 /// let disk = FaultyDisk()
@@ -15,12 +15,12 @@ internal import Synchronization
 /// may be kept without the unsynced contents of the file, so sync before you rename. The seed chooses how much is kept;
 /// outside an exploration, everything is kept. You can use a disk from any isolation.
 public final class FaultyDisk: Sendable {
-  /// The process that opened the files has crashed, or the files were opened again.
+  /// Thrown because the process that opened the files has crashed, or the files were opened again.
   public struct Gone: Error, Equatable {
     /// Creates the error.
     public init() {}
   }
-  /// The disk refused a write, and nothing was written.
+  /// Thrown because the disk refused a write; nothing was written.
   public struct Refused: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -39,7 +39,7 @@ public final class FaultyDisk: Sendable {
     var changes: [Change] = []
     /// How often the disk was opened or has crashed.
     var lives = 0
-    /// Called when an access crashes.
+    /// Called when the process crashes at an access.
     var onCrash: (@Sendable () -> Void)?
   }
 
@@ -48,7 +48,7 @@ public final class FaultyDisk: Sendable {
   /// Creates an empty disk.
   public init() {}
 
-  /// Opens the files; files that were opened earlier throw ``Gone`` from now on.
+  /// Opens the files of the disk; from then on, files that were opened earlier throw ``Gone``.
   public func open() -> Files { open(onCrash: nil) }
 
   func open(onCrash: (@Sendable () -> Void)?) -> Files {
@@ -65,7 +65,7 @@ public final class FaultyDisk: Sendable {
       state.lives += 1
       return state.changes
     }
-    // The default is that everything is kept.
+    // The first option, which is the default, keeps everything.
     let kept = choose("changes kept", from: (0...lost.count).reversed())
     var rest = Array(lost.prefix(kept))
     if kept < lost.count, case .put(let bytes, let name, let isAppended) = lost[kept] {
@@ -106,7 +106,7 @@ public final class FaultyDisk: Sendable {
     }
   }
 
-  /// The files of a disk, as one life of a process opened them.
+  /// The files of a disk, opened by one life of a process.
   ///
   /// Other tasks may run before each access. An access throws ``FaultyDisk/Gone`` after the process has crashed. The
   /// process may also crash at the access itself, and the disk may refuse a write.
@@ -133,7 +133,7 @@ public final class FaultyDisk: Sendable {
       try await change(.put(bytes, name, isAppended: true))
     }
 
-    /// Renames a file atomically and replaces a file that has the new name.
+    /// Renames a file atomically, and replaces any file that already has the new name.
     public func rename(_ name: String, to other: String) async throws {
       try await change(.rename(name, other))
     }
@@ -141,7 +141,7 @@ public final class FaultyDisk: Sendable {
     /// Removes a file.
     public func remove(_ name: String) async throws { try await change(.remove(name)) }
 
-    /// Returns when everything written so far will survive a crash.
+    /// Makes everything written so far survive a crash.
     public func sync() async throws {
       try await access { state in
         state.synced = state.written

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A connection between two sides.
 ///
-/// The seed of an exploration delays, cuts and mends the link, and loses or repeats messages.
+/// In an exploration, the seed decides when the link is slow, is cut, or works again, and which messages are lost or repeated.
 ///
 /// If your code has a protocol for the other side, wrap its real implementation:
 /// ```swift
@@ -15,11 +15,11 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
-/// Depending on the delays, messages of two tasks may overtake each other. In `calm` only the delays remain, and messages
-/// sent earlier may still arrive; if that matters, first sleep for a minute of the run's time. Outside an exploration a
-/// link is perfect. You can use it from any isolation.
+/// Depending on the delays, messages of two tasks may overtake each other. In `calm` only the delays remain, and messages sent
+/// earlier may still arrive; if that matters, first sleep for a minute of the run's time. Outside an exploration a link has no
+/// faults, and each direction takes the first of the delays. You can use a link from any isolation.
 public final class FaultyLink: Sendable {
-  /// No response arrived, so it is unknown whether the other side has carried out the request.
+  /// Thrown because no response arrived, so it is unknown whether the other side has carried out the request.
   public struct Lost: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -54,7 +54,8 @@ public final class FaultyLink: Sendable {
   ///
   /// - Parameter body: The code that the other side runs.
   /// - Returns: The response of the other side.
-  /// - Throws: ``Lost``; `CancellationError` if you cancel the call on its way; or the error of `body`, if it arrives.
+  /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is on its way; or the error of `body`, if
+  ///   it arrives.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
@@ -87,7 +88,7 @@ public final class FaultyLink: Sendable {
     }
   }
 
-  /// Cuts the link until ``mend()``; everything that is sent or on its way is lost.
+  /// Cuts the link until ``mend()``; all messages that are on their way or are sent meanwhile are lost.
   public func cut() {
     state.withLock { state in
       state.isCut = true
@@ -103,12 +104,12 @@ public final class FaultyLink: Sendable {
 
   private var cuts: Int { state.withLock { $0.cuts } }
 
-  /// Whether what was sent after a number of cuts can arrive now.
+  /// Whether a message that was sent when the link had been cut `cuts` times can arrive now.
   private func isWhole(since cuts: Int) -> Bool {
     !isCut && (self.cuts == cuts || Exploration.isCalm)
   }
 
-  /// Takes a request or an answer across the link.
+  /// Carries a request or an answer across the link.
   private func travel(_ what: String) async throws {
     let cuts = cuts
     try await pause()

@@ -8,11 +8,11 @@ internal import Synchronization
 /// let server = FaultyProcess(on: disk) { life in try await Server(life.files) }
 /// try await server.call { try await $0.save("text", as: "key") }
 /// ```
-/// A crash cancels the process's tasks and forgets them. Callers get ``Down``, and later writes of these tasks do not reach
-/// the disk. Then the process restarts immediately. It may crash at each access to its files and before each response, but
-/// not after `calm`. You can use it from any isolation.
+/// A crash cancels the process's tasks and does not wait for them. Waiting callers get ``Down``, and later writes of these
+/// tasks do not reach the disk. Then the process restarts immediately. It may crash at each access to its files and before each
+/// response, but not after `calm`. You can use a process from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
-  /// The process crashed before it responded, so it is unknown whether it has carried out the request.
+  /// Thrown because the process crashed before it responded, so it is unknown whether it has carried out the request.
   public struct Down: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -21,7 +21,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   private struct State {
     /// How often the process has started.
     var lives = 0
-    /// Whether the process does not restart.
+    /// Whether the process was stopped, so that it does not restart.
     var isStopped = false
     /// Creates the service; `nil` while none runs.
     var service: Task<Service, any Error>?
@@ -38,7 +38,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   /// Creates a process and starts it.
   ///
   /// - Parameters:
-  ///   - disk: The disk, which only this process uses.
+  ///   - disk: The disk; no other process may use it.
   ///   - make: Creates the service from the contents of the disk; called at the start of each life.
   public init(
     on disk: FaultyDisk, _ make: @escaping @Sendable (FaultyLife) async throws -> Service
@@ -59,7 +59,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable (Service) async throws -> Answer
   ) async throws -> Answer {
-    // After a crash, it takes a moment until the next life has started.
+    // After a crash, the next life takes a moment to start.
     while state.withLock({ $0.service == nil && !$0.isStopped }) { await Task.yield() }
     let call = nextNumber()
     return try await withTaskCancellationHandler {
@@ -77,7 +77,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
           guard state.withLock({ $0.callers.removeValue(forKey: call) }) != nil else { return }
           continuation.resume(with: result)
         }
-        // A caller that was cancelled before has had nothing to cancel.
+        // If the caller was cancelled before this point, `onCancel` found no task to cancel.
         if Task.isCancelled { state.withLock { $0.tasks[call] }?.cancel() }
       }
     } onCancel: {
@@ -88,13 +88,13 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   /// Crashes the process, which then restarts.
   public func crash() { end(isStopped: false) }
 
-  /// Stops the process for good, as at the end of a scenario.
+  /// Stops the process for good, for example at the end of a scenario.
   ///
   /// Its tasks are cancelled, and later calls throw ``Down``.
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // One critical section, because another task, which may crash the next life, may run while tasks are cancelled.
+    // All of this is one critical section, because cancelling tasks may run other code, which may crash the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1
@@ -108,7 +108,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     for caller in callers { caller() }
   }
 
-  /// Starts the next life, unless it has started.
+  /// Starts the next life, unless the process was stopped.
   private func begin() {
     let due = state.withLock { state -> (life: Int, files: FaultyDisk.Files)? in
       guard !state.isStopped else { return nil }
@@ -151,7 +151,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   }
 }
 
-/// One life of a ``FaultyProcess``.
+/// One life of a ``FaultyProcess``, from a start to the next crash.
 public struct FaultyLife: Sendable {
   /// The files of the process's disk.
   public let files: FaultyDisk.Files
@@ -165,13 +165,13 @@ public struct FaultyLife: Sendable {
     self.add = add
   }
 
-  /// Lets the process crash or other tasks run, in the middle of work that does not use the disk.
+  /// Marks a point in work that does not use the disk, at which the process may crash or other tasks may run.
   ///
   /// - Throws: ``FaultyDisk/Gone`` if this life has ended.
   public func moment() async throws { try await files.moment() }
 
-  /// Starts a task of the process; a crash cancels and forgets it.
+  /// Starts a task of the process; a crash cancels the task and does not wait for it.
   ///
-  /// - Parameter body: The task.
+  /// - Parameter body: The code that the task runs.
   public func task(_ body: @escaping @Sendable () async -> Void) { add(body) }
 }

@@ -1,12 +1,12 @@
 public import ExploreTesting
 
-/// A wrong clock, which is ahead or behind and runs faster or slower than other clocks.
+/// A clock that is wrong: it is ahead or behind, and runs faster or slower than other clocks.
 ///
 /// ```swift
 /// let lease = Lease(clock: SkewedClock())  // each process has its own
 /// ```
-/// In an exploration, the seed chooses the error unless you pass it. Outside an exploration, the clock is right by default.
-/// You can use it from any isolation.
+/// In an exploration, the seed chooses the offset and the rate unless you pass them. Outside an exploration, the clock is right
+/// by default. You can use it from any isolation.
 public struct SkewedClock: Clock {
   /// A moment of the standard library's clock, as this clock shows it.
   public typealias Instant = ContinuousClock.Instant
@@ -30,7 +30,7 @@ public struct SkewedClock: Clock {
     self.rate = rate
   }
 
-  /// The moment that the clock shows.
+  /// The current moment of the clock.
   public var now: Instant { origin + offset + (ContinuousClock.now - origin) * rate }
 
   /// The smallest step of the clock.
@@ -40,12 +40,12 @@ public struct SkewedClock: Clock {
   ///
   /// - Parameters:
   ///   - deadline: The moment to wake at.
-  ///   - tolerance: How much later the task may wake, in seconds of this clock.
+  ///   - tolerance: How much later the task may wake, measured by this clock.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Task.sleep(
       for: max((deadline - now) / rate, .zero), tolerance: tolerance.map { $0 / rate })
-    // The division rounds.
+    // The division above rounds, so the clock may not have reached the deadline yet.
     while now < deadline { try await Task.sleep(for: .nanoseconds(1)) }
   }
 }

@@ -154,7 +154,7 @@
     isOver.increment()
     await others
     #expect(
-      issues.say("had foreign work", "may have used at the same time: Kiosk", "@Suite(.serialized)")
+      issues.say("had foreign work", "before the run: Kiosk", "@Suite(.serialized)")
     )
   }
 

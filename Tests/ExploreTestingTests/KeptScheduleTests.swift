@@ -52,8 +52,8 @@ import Foundation
       _ = try run(process, ["EXPLORE_KEEP": "1"])
       try "a poem\n".write(toFile: file(of: process), atomically: true, encoding: .utf8)
       let session = try run(process, ["EXPLORE_KEEP": "1"])
-      #expect(session.text.contains("needs schedules of a test"))
-      #expect(session.text.contains("contains something other than schedules"))
+      #expect(session.text.contains("remove it, and keep the failures again"))
+      #expect(session.text.contains("other than schedules; remove it to keep this one"))
       #expect(session.runs > 1)
       #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == "a poem\n")
     }

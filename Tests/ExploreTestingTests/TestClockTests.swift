@@ -198,7 +198,7 @@
     let failure = await Exploration(seeds: 1, patience: .zero, allowing: [.noChoice]).firstFailure {
       await TestClock().sleepers(atLeast: 2)
     }
-    #expect("\(String(describing: failure))".contains("2 sleepers awaited; it has 0"))
+    #expect("\(String(describing: failure))".contains("waits for 2 sleepers; the clock has 0"))
   }
 
   @Test("X7: a stall does not mention a wait that has ended")
@@ -208,7 +208,7 @@
       await TestClock().sleepers(atLeast: 2)
     }
     let text = String(describing: failure)
-    #expect(text.contains("2 sleepers awaited") && !text.contains("0 sleepers awaited"), "\(text)")
+    #expect(text.contains("for 2 sleepers") && !text.contains("for 0 sleepers"), "\(text)")
   }
 
   @Test("X2: a scenario may sleep a thousand times, and its report has one lane")

@@ -81,7 +81,7 @@ import Foundation
       for (name, words) in [
         (
           "unsafe",
-          ["a continuation is resumed a second time", "resumes waiter a second time", "seed"]
+          ["a continuation was resumed a second time", "resumes waiter a second time", "seed"]
         ),
         ("checked", ["tried to resume its continuation more than once", "EXPLORE_SEED="]),
       ] {

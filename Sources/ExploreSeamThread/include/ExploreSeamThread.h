@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// The beginning of each run, which explored code uses.
+/// The first members of each run, which the code under test uses through `fault` and `choose`.
 typedef struct {
   const void *_Nonnull owner;
   /// Chooses one of `count` options; 0 is the default.

@@ -9,7 +9,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var runs = 0
   /// The number of jobs that the seed scheduled.
   public internal(set) var jobs = 0
-  /// How often more than one job was ready, so that the strategy had a choice.
+  /// How often the strategy had a choice: between several jobs, or in a call of `choose` or `fault`.
   public internal(set) var choices = 0
   /// The number of jobs sent by threads that the exploration does not control.
   ///
@@ -19,12 +19,12 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   var foreignFunctions: [UInt] = []
   /// The number of tasks of the scenario that ran outside the exploration.
   public internal(set) var escapedTasks = 0
-  /// The types of the actors that are older than the run, so that other code may use them at the same time.
+  /// The types of the actors that were created before the run, which other code may use at the same time.
   private var sharedActors: [Place: String] = [:]
-  /// A hash of the last run's schedule: equal schedules have equal hashes, different ones almost never do.
+  /// A hash of the schedule of a single run: equal schedules have equal hashes, and different schedules almost never do.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
-  /// How often a task slept until the virtual time had advanced.
+  /// How often a task slept on a standard clock, until the virtual time had advanced.
   var sleeps = 0
   /// How often code read a clock or a source of random numbers that the seed does not control.
   public internal(set) var foreignReadings = 0
@@ -54,7 +54,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     fingerprint = mixed ^ (mixed >> 32)
   }
 
-  /// Records an actor that is older than the run.
+  /// Records an actor that was created before the run.
   mutating func noteShared(_ place: Place) {
     guard sharedActors[place] == nil, let actor = unsafe place.actor else { return }
     sharedActors[place] = unsafe typeName(actor)
@@ -80,9 +80,9 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
       + (names.isEmpty || foreignJobs == 0
         ? ""
         : """
-        ; actors older than the run, which code outside explorations may have used at the same time: \(names). \
-        Explorations take turns at them. Put a test that does not explore into one @Suite(.serialized) with this one, \
-        or give it its own actor
+        ; code outside explorations may have used these actors at the same time, because they were created before the \
+        run: \(names). Explorations take turns using them. Put a test that uses them without exploring into the same \
+        @Suite(.serialized) as this test, or give it its own actor
         """)
   }
 

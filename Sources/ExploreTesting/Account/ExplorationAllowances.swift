@@ -1,9 +1,9 @@
-/// Properties of an exploration that fail the test unless the test allows them.
+/// Conditions that fail an exploration unless the test allows them.
 ///
 /// <!-- sample: actor LogFile { func write(_ line: String) {} } -->
 /// ```swift
 /// await explore(seeds: 100, allowing: [.foreignWork]) {
-///   let log = LogFile()  // an actor with an executor of its own
+///   let log = LogFile()  // an actor with its own executor
 ///   async let first: Void = log.write("started")
 ///   async let second: Void = log.write("ready")
 ///   _ = await (first, second)
@@ -20,8 +20,8 @@ public struct ExplorationAllowances: OptionSet, Sendable {
 
   /// Allows a scenario that has only one schedule, so that no run has a choice.
   public static let noChoice = ExplorationAllowances(rawValue: 1)
-  /// Allows a run to wait for code that the exploration does not control, and to run the jobs that it sends.
+  /// Allows a run to wait for code that the exploration does not control, and to run jobs that such code sends.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)
-  /// Allows a run to use features that the kit does not control in this process, such as sleeps with real clocks.
+  /// Allows a run to use features that the kit does not control in this process, such as clocks that show real time.
   public static let missingSeams = ExplorationAllowances(rawValue: 4)
 }

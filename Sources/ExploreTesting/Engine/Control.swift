@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The parts of the Swift runtime that the kit has found in this process.
 ///
-/// Each seam is tried once, before the first seed: the kit creates a task the way any code does, lets it hop, read the
-/// time and sleep, and inspects tasks in known states. If the kit does not find one seam, it still uses the others.
+/// Each seam is tried once, before the first seed: the kit creates a task in the ordinary way, lets it hop, read the time and
+/// sleep, and inspects tasks in known states. If one seam is missing, the kit still uses the others.
 enum Control {
   /// The seams for reading tasks that were not found.
   ///
@@ -17,7 +17,7 @@ enum Control {
 
   /// The seams that were not found.
   ///
-  /// A seam comes after the seams that it depends on.
+  /// Each seam comes after the seams that it depends on.
   static let missing: [Seam] = {
     guard knot_is_supported() else { return Seam.allCases }
     knot_install()
@@ -68,7 +68,7 @@ enum Control {
 
   /// Whether the trial slept for about these numbers of seconds.
   ///
-  /// If the clocks show real time, some of that time has already passed.
+  /// If the clocks show real time, a little of the sleep has already passed when the kit measures its length.
   private static func isNear(_ steps: [Duration], _ seconds: [Int]) -> Bool {
     steps.count == seconds.count
       && zip(steps, seconds).allSatisfy { $0 > .seconds($1 - 1) && $0 <= .seconds($1) }
@@ -91,7 +91,7 @@ enum Control {
   /// Whether the kit can tell that a task has ended.
   static var seesEnds: Bool { !unreadable.contains { [.tasks, .ends].contains($0) } }
 
-  /// Whether an exploration controls code that does not know about the kit.
+  /// Whether an exploration controls code that was written without the kit.
   static var isActive: Bool { !missing.contains { [.creation, .hops].contains($0) } }
 
   /// A report's sentence about the missing seams; `nil` if none is missing.
@@ -99,7 +99,7 @@ enum Control {
 
   static func message(on missing: [Seam]) -> String? {
     guard let first = missing.first else { return nil }
-    // The later trials need `creation`, so without it they prove nothing.
+    // The later trials need `creation`, so their results mean nothing without it.
     let lost = first == .creation ? [first] : missing
     return "In this process the kit did not find these parts of the runtime:\n"
       + lost.map { "  \($0.rawValue)" }.joined(separator: "\n")

@@ -1,4 +1,4 @@
-/// Judges a run: it may add a reason to fail, or drop the reason that the run has.
+/// Decides why a run fails: it may add a reason, or drop the reason that the run already has.
 typealias Judge = (Exploration.Run, ExplorationFailure.Reason?) -> ExplorationFailure.Reason?
 
 extension Exploration {
@@ -13,9 +13,9 @@ extension Exploration {
     var asked: FinishedRun?
   }
 
-  /// Runs one plan after another until it has found `limit` kinds of failures.
+  /// Runs one plan after another until `limit` kinds of failures have occurred.
   ///
-  /// After the first failure it makes at most 1,000 more runs, for at most five seconds.
+  /// After the first failure, it makes at most 1,000 more runs, for at most five seconds.
   func loop(
     over source: inout some PlanSource, upTo limit: Int = 1, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -52,7 +52,7 @@ extension Exploration {
         exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished
-      // Lets other tests use the thread now and then, but not after each run, because a run may be as short as a yield.
+      // Lets other tests use the thread now and then, but not after each run, because a run may take no longer than a yield.
       jobs += finished.run.account.jobs + 10
       if jobs >= 100 {
         jobs = 0
@@ -66,7 +66,7 @@ extension Exploration {
     return result
   }
 
-  /// The failure of a run; issues and foreign work count.
+  /// Returns the failure of a run; issues and foreign work also count as failures.
   func failure(of finished: FinishedRun, _ judge: Judge) -> ExplorationFailure? {
     let run = finished.run
     guard !Task.isCancelled else { return nil }
@@ -82,7 +82,7 @@ extension Exploration {
     return reason.map { ExplorationFailure(seed: finished.plan.seed, reason: $0, trace: run.trace) }
   }
 
-  /// The failure of a seed whose second run differs from its first.
+  /// Returns the failure of a seed whose second run differs from its first; `nil` if they are equal.
   private func difference(of first: FinishedRun, _ second: FinishedRun) -> ExplorationFailure? {
     guard !Task.isCancelled else { return nil }
     let place =
@@ -94,7 +94,7 @@ extension Exploration {
     }
   }
 
-  /// The failure of the exploration as a whole: no run had a choice, or tasks slept although the clocks show real time.
+  /// Returns the failure of the exploration as a whole: no run had a choice, or tasks slept although the clocks show real time.
   func failure(
     of account: ExplorationAccount, missing: [Seam] = Control.missing
   ) -> ExplorationFailure? {

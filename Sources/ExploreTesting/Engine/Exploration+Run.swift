@@ -2,7 +2,7 @@ internal import ExploreSeam
 internal import Synchronization
 
 extension Exploration {
-  /// Runs a scenario once, as its plan says.
+  /// Runs a scenario once, according to a plan.
   ///
   /// - Returns: The run and the schedule that it took.
   func run(
@@ -77,7 +77,8 @@ extension Exploration {
   ///   - task: The scenario's task.
   ///   - step: The number of jobs after which the task is cancelled; `nil` for never. A task that sleeps or waits
   ///     after that job is cancelled before time advances.
-  /// - Returns: The reason to fail; `nil` if the scenario returned.
+  /// - Returns: The reason why the run fails; `nil` if the scenario returned and, with `leavesNothing`, all of its tasks have
+  ///   ended.
   private func drive(
     _ explorer: Explorer, cancelling task: Task<Void, Never>, after step: Int?
   ) async -> ExplorationFailure.Reason? {
@@ -124,7 +125,7 @@ extension Exploration {
     ]
   }
 
-  /// Lets the real main actor run the scenario's jobs, on a platform where a run has no main actor of its own.
+  /// Lets the real main actor run the scenario's jobs, on a platform where a run does not have its own main actor.
   private func mainActorHasWork(_ explorer: Explorer) async -> Bool {
     guard !Control.isActive else { return false }
     // The main actor runs the jobs that the scenario has enqueued there before this call.
@@ -134,10 +135,10 @@ extension Exploration {
 
   /// Wakes the tasks of a run whose scenario has returned, before the run is closed.
   ///
-  /// A scenario that has not returned never continues, unless it is a test function. That function is only lent, so it is
-  /// cancelled.
+  /// A scenario that has not returned never continues, unless it is a test function. Swift only lends that function, so it is
+  /// cancelled and has to return.
   ///
-  /// - Returns: The job limit until the run is closed; `nil` if no task continues.
+  /// - Returns: The total number of jobs after which the run is closed; `nil` if no task may continue.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) -> Int? {
     let isOver = explorer.result != nil
     explorer.state.withLock { $0.isAbandoned = !isOver }

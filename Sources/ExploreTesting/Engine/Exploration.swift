@@ -1,17 +1,17 @@
 internal import ExploreSeam
 
-/// Runs a scenario once for each seed and returns the result to the test.
+/// Runs a scenario once for each seed, and returns the result instead of recording an issue.
 ///
-/// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` does the same, and records an
-/// issue if a run fails. Use this type if the test judges the runs itself:
+/// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` does the same, and records an issue
+/// if a run fails. Use this type if your test decides itself whether the result is correct:
 /// ```swift
 /// let failure = await Exploration(seeds: 500).firstFailure { try await brokenScenario() }
 /// #expect(failure != nil)
 /// ```
-/// If you cancel the task that calls a method, the scenario is cancelled and the run has no failure. The runs take
+/// If you cancel the task that calls one of the methods, the scenario is cancelled and the run has no failure. The runs take
 /// place on the caller's thread.
 public struct Exploration: Sendable {
-  /// The number of seeds to run, starting at 0.
+  /// The number of seeds to run, starting at seed 0.
   public var seeds: Int
   /// How the next job is chosen.
   public var strategy: ExplorationStrategy
@@ -19,40 +19,41 @@ public struct Exploration: Sendable {
   public var jobLimit: Int
   /// How long, in real time, a run with no ready job waits for uncontrolled code before the run counts as stalled.
   public var patience: Duration
-  /// Properties of the exploration that do not fail the test.
+  /// Conditions that do not fail the test, such as foreign work.
   public var allowing: ExplorationAllowances
 
   /// Whether an actor runs its jobs in the order in which they arrived.
   ///
-  /// By default the seed also decides this order, because the runtime promises none: tasks have priorities. In
-  /// practice the runtime swaps two calls of equal priority only if they come from different threads. Set this to
-  /// `true` if your code relies on that order.
+  /// By default the seed also decides this order, because the runtime does not guarantee one: a task of higher priority may
+  /// overtake another. In practice the runtime swaps two calls of equal priority only if they come from different threads. Set
+  /// this to `true` if your code relies on that order.
   public var fifoActors = false
-  /// Whether, in every run, other jobs may run in the middle of a job: when code creates or resumes a task, unlocks a
-  /// lock, or is about to wait.
+  /// Whether other jobs may interrupt a job in every run: when code creates or resumes a task, unlocks a lock, or is about to
+  /// wait.
   ///
   /// By default, only a quarter of the seeds of ``ExplorationStrategy/mixed`` do this; see <doc:WhatExploreControls>.
   public var interrupts = false
   /// Whether the seed also decides how long a sleep takes.
   ///
-  /// A sleep that stands in for work takes exactly as long as the test says, so it always ends before, or always after,
-  /// another one. With this property a sleep on a standard clock takes between an eighth of its length and eight times
-  /// its length. Timeouts are sleeps, too, so use it only if no test relies on which of two sleeps is shorter.
+  /// Without this property, a sleep takes exactly as long as the code says, so of two sleeps that stand in for work, the
+  /// shorter one always ends first. With this property, a sleep on a standard clock takes between an eighth of its length and
+  /// eight times its length. Timeouts are sleeps, too, so use this property only if the scenario does not rely on which of two
+  /// sleeps is shorter.
   public var variesDurations = false
-  /// Whether a task that is still waiting when the scenario has returned fails the run.
+  /// Whether a run fails if one of its tasks still waits or sleeps when the scenario has returned.
   public var leavesNothing = false
   /// Whether each seed runs twice; the test fails if the second run takes a different path.
   ///
-  /// If it does, something in the scenario does not follow the seed: state that outlives a run, a clock or a random number
-  /// generator of C, or the order of addresses.
+  /// If it does, something in the scenario does not depend on the seed alone: for example state that outlives a run, a clock or
+  /// a random number generator of C, or the order of addresses.
   public var runsTwice = false
 
   /// Whether a run that ends its process, for example with a trap, fails only this test, so that other tests continue.
   ///
-  /// The exploration first runs in a separate process: this program, started again with only this test. If a signal ends
-  /// that process, further processes shorten the schedule, and the test reports it with its lanes. `EXPLORE_TRAPS=1` in
-  /// the environment sets this property for all explorations. The property works only on Linux, in tests of Swift
-  /// Testing that have no arguments.
+  /// The exploration first runs in a separate process: this program, started again with only this test. If a signal ends that
+  /// process, the kit starts further processes to shorten the schedule, and the test reports the schedule with its lanes.
+  /// `EXPLORE_TRAPS=1` in the environment sets this property for all explorations. The property works only on Linux, in tests
+  /// of Swift Testing that have no arguments.
   ///
   /// ```swift
   /// var exploration = Exploration(seeds: 1_000)
@@ -61,11 +62,11 @@ public struct Exploration: Sendable {
   /// ```
   public var survivesTraps = false
 
-  /// Whether the scenario is a test function, which is lent for one call, so that it has to return.
+  /// Whether the scenario is a test function, which must return because Swift lends it only for the duration of one call.
   ///
-  /// Then a test without any choice gets a warning instead of a failure.
+  /// A test function that never has a choice gets a warning instead of a failure.
   var isLent = false
-  /// Whether jobs may also switch at the preemption points of this package.
+  /// Whether other jobs may also run at the preemption points in this package's own code.
   package var preemptsPackage = false
 
   /// The result of one run.
@@ -89,12 +90,12 @@ public struct Exploration: Sendable {
   /// Creates an exploration.
   ///
   /// - Parameters:
-  ///   - seeds: The number of seeds to run, starting at 0; not negative.
+  ///   - seeds: The number of seeds to run, starting at seed 0; at least 1.
   ///   - strategy: How the next job is chosen.
   ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
   ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
   ///     before the run counts as stalled.
-  ///   - allowing: Properties of the exploration that do not fail the test.
+  ///   - allowing: Conditions that do not fail the test, such as foreign work.
   public init(
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
     patience: Duration = .seconds(1), allowing: ExplorationAllowances = []
@@ -117,11 +118,11 @@ public struct Exploration: Sendable {
   /// The seed of the run that the current code belongs to; `nil` outside an exploration.
   ///
   /// ```swift
-  /// var generator = SeededGenerator(seed: Exploration.seed ?? 0)   // each run gets other input
+  /// var generator = SeededGenerator(seed: Exploration.seed ?? 0)   // different input in each run
   /// ```
   public static var seed: UInt64? { Explorer.current?.seed }
 
-  /// Runs the seeds until one fails.
+  /// Runs the scenario once for each seed, until a run fails.
   ///
   /// If the environment has `EXPLORE_SEED`, only that seed runs.
   ///
@@ -134,7 +135,7 @@ public struct Exploration: Sendable {
     await outcome(scenario).failure
   }
 
-  /// Runs the seeds until one fails, and counts the runs.
+  /// Runs the scenario once for each seed, until a run fails, and returns the counts of the runs.
   ///
   /// If the environment has `EXPLORE_SEED`, only that seed runs.
   ///
@@ -149,7 +150,7 @@ public struct Exploration: Sendable {
     return Outcome(failure: result.failure, account: result.account)
   }
 
-  /// Runs one seed once.
+  /// Runs the scenario once, with one seed.
   ///
   /// - Parameters:
   ///   - seed: The seed to run.
@@ -162,7 +163,7 @@ public struct Exploration: Sendable {
     defer { context.end() }
     let plan = RunPlan(seed: seed, Chooser(strategy, seed: seed, interrupts: interrupts))
     let run = await run(plan, in: context, scenario).run
-    // A caller that loops over seeds would otherwise keep other tests off this thread.
+    // Otherwise a caller that loops over seeds would keep other tests from using this thread.
     await Task.yield()
     return run
   }

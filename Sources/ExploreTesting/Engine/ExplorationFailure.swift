@@ -4,11 +4,11 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` if they are unknown.
+    /// The scenario recorded an issue, the first one at this file and line; `nil` if they are unknown.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
-    /// The strings say what probes, clocks and recorders are waiting for.
+    /// The strings say what tasks expect from the probes, clocks and recorders that they wait for.
     case stalled(waiting: [String])
     /// The scenario was still running after this many jobs.
     case tooManyJobs(Int)
@@ -16,7 +16,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case noChoice
     /// The run had jobs or tasks that the exploration does not control.
     case foreignWork(ExplorationAccount)
-    /// The scenario returned, but this many of its tasks still wait.
+    /// The scenario returned, but this many of its tasks still wait or sleep.
     case leftTasks(Int)
     /// A second run of the seed took a different path; the string says where.
     case differs(String)
@@ -25,8 +25,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// Equal for failures that count as the same: equal case, error type and first words, or source location of the
-    /// issue.
+    /// A text that is equal for failures that count as the same: the same case with the same type and first words of an error,
+    /// or with the same source location of an issue.
     var kind: String {
       switch self {
       case .threw(let error):
@@ -44,7 +44,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   /// The choices of the run, up to the failure.
   public let trace: ExplorationTrace
 
-  /// A line with the seed, the reason, and the variable that replays the run.
+  /// A line with the seed, the reason, and the environment variable that replays the run.
   public var description: String {
     switch reason {
     case .noChoice, .never, .lacks: what
@@ -54,7 +54,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// Whether one schedule shows the failure, so a report can explain it.
+  /// Whether a single schedule shows the failure, so that a report can explain it.
   var isExplainable: Bool {
     switch reason {
     case .threw, .issue, .stalled, .tooManyJobs, .leftTasks: true

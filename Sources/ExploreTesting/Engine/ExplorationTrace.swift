@@ -1,6 +1,6 @@
 /// The choices of one run.
 ///
-/// Two runs with equal traces took the same path.
+/// Two runs with equal traces made the same choices.
 ///
 /// ```swift
 /// let first = await Exploration().run(seed: 7, scenario)
@@ -8,11 +8,11 @@
 /// #expect(first.trace == second.trace)
 /// ```
 public struct ExplorationTrace: Hashable, Sendable {
-  /// One choice among the ready jobs.
+  /// One choice among the ready jobs, or among the options of `choose` or `fault`.
   public struct Choice: Hashable, Sendable {
-    /// The index of the job that ran, among those ready.
+    /// The index of the chosen job or option.
     public let index: Int
-    /// The number of jobs that were ready.
+    /// The number of ready jobs or options.
     public let count: Int
   }
 
@@ -22,7 +22,7 @@ public struct ExplorationTrace: Hashable, Sendable {
   /// Each decision of `choose` and `fault`, in order.
   public internal(set) var chances: [Choice] = []
 
-  /// Where another trace starts to differ, in words; `nil` if both are equal.
+  /// Describes where the trace of a second run starts to differ; `nil` if both traces are equal.
   func difference(to other: ExplorationTrace) -> String? {
     func first(_ name: String, _ own: [Choice], _ others: [Choice]) -> String? {
       let count = zip(own, others).prefix { $0 == $1 }.count
@@ -30,7 +30,8 @@ public struct ExplorationTrace: Hashable, Sendable {
         list.dropFirst(count).first.map { "number \($0.index + 1) of \($0.count)" } ?? "missing"
       }
       let isSame = count == own.count && count == others.count
-      return isSame ? nil : "its \(name) \(count + 1) was \(words(own)), and then \(words(others))"
+      return isSame
+        ? nil : "its \(name) \(count + 1) was \(words(own)) at first, and then \(words(others))"
     }
     return first("chance", chances, other.chances) ?? first("job", choices, other.choices)
   }

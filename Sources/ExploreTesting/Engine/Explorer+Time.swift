@@ -40,8 +40,8 @@ extension Explorer {
   ///
   /// The ready jobs are then late, as on a busy machine.
   ///
-  /// Only the standard clocks do this. Each early deadline makes the next one less likely, so that tasks that sleep again
-  /// and again still reach a moment at which no job is ready.
+  /// This applies only to the standard clocks. Each early deadline makes the next one less likely, so that tasks that sleep
+  /// again and again still reach a moment at which no job is ready.
   func takeEarlyDeadline(in state: inout State) {
     guard state.haste != nil, !state.schedule.isEmpty,
       let step = state.timers.nextDeadline.map({ $0 - state.timers.now }),
@@ -75,7 +75,7 @@ extension Explorer {
     recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) }, for: nil)
   }
 
-  /// Makes a job wait for the virtual time.
+  /// Keeps the job of a sleeping task until the virtual time has advanced by a delay.
   func add(_ job: UnownedJob, after delay: Duration) {
     let sleepsElsewhere = state.withLock { state in
       guard !state.isClosed else { return !state.isAbandoned }
@@ -87,7 +87,7 @@ extension Explorer {
       return false
     }
     guard sleepsElsewhere else { return }
-    // The task outlives its run, so it sleeps as it would outside an exploration.
+    // The task outlives its run, so it sleeps in real time, as it would outside an exploration.
     Task.detached {
       try? await Task.sleep(for: delay)
       globalConcurrentExecutor.enqueue(job)

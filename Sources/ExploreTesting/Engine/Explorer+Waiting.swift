@@ -19,7 +19,7 @@ extension Explorer {
     return idler != nil
   }
 
-  /// Waits, within the patience, until a job arrives from outside the run or the scenario ends.
+  /// Waits until a job arrives from outside the run, the scenario ends, or the patience has passed.
   ///
   /// - Returns: Whether the run can continue.
   func outsideWorkCame(within patience: Duration) async -> Bool {

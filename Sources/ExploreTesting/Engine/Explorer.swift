@@ -3,38 +3,38 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// One run: it holds the ready jobs and runs one at a time.
+/// One run of an exploration: keeps the ready jobs, and runs them one at a time.
 ///
 /// It has no thread of its own, so jobs run on the thread that calls ``runReady(limit:)``.
 final class Explorer: Sendable {
   @safe struct State {
     var schedule: Schedule
     var isClosed = false
-    /// Whether the run was abandoned because its scenario does not return.
+    /// Whether the run ended before its scenario returned.
     var isAbandoned = false
     /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?
-    /// The driver, while it waits for jobs from outside the run.
+    /// The task that drives the run, while it waits for jobs from outside the run.
     var driver: Parked?
     /// The tasks that wait until no job is ready, in the order in which they arrived.
     var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
-    /// The jobs of sleeping tasks, which wait for the virtual time.
+    /// The jobs of sleeping tasks, each of which waits until the virtual time reaches its deadline.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     /// Decides whether a near deadline arrives early; `nil` in a run without early deadlines.
     var haste: SeededGenerator?
     /// A near deadline arrives early with a probability of one in this number.
     var rarity = 4
-    /// The texts of `awaited`, by number.
+    /// The texts that waiting tasks passed to `awaited`, by number.
     var notes: [Int: @Sendable () -> String] = [:]
     var lastNote = 0
     /// The actors of the running jobs, each of which interrupted the previous job.
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
-    /// The tasks of the run; `nil` unless the exploration checks that all of them end.
+    /// The tasks of the run, by the runtime's number; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: SeenTask]?
-    /// What `watch` would show in a report.
+    /// The closures that the scenario passed to `watch`.
     var watches: [@Sendable () -> String?] = []
   }
 
@@ -42,7 +42,7 @@ final class Explorer: Sendable {
   private let jobLimit: Int
   /// Whether the seed decides the length of sleeps.
   let variesDurations: Bool
-  /// The run as the runtime knows it.
+  /// The part of the run that the C code uses.
   let run: RuntimeRun
 
   /// The seed of the run.
@@ -82,7 +82,7 @@ final class Explorer: Sendable {
     if take(job, arrival) { knot_pass_point() }
   }
 
-  /// Adds a job and returns whether other jobs may now interrupt the current one.
+  /// Adds a job, and returns whether other jobs may now interrupt the current job.
   private func take(_ job: UnownedJob, _ arrival: JobArrival) -> Bool {
     knot_hold()
     defer { knot_let_go() }
@@ -101,29 +101,31 @@ final class Explorer: Sendable {
         state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take(), current
       )
     }
-    // A task that outlives its run continues where it would run outside an exploration. If the scenario never returned,
-    // its tasks must not continue, because they may use objects that the test only lent to the scenario.
+    // A task that outlives its run continues where it would run outside an exploration. If the scenario did not return, its
+    // tasks must not continue, because they may use objects that the test only lent to the scenario.
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
     // A task that hops ends its own job, so there is nothing to interrupt.
     return isOwn && origin.taskNumber != 0 && origin.taskNumber != current
   }
 
-  /// Calls a function while the current thread works for the run, so that tasks that it starts belong to the run.
+  /// Calls a function while the current thread works for the run.
+  ///
+  /// Tasks that the function starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
 
   /// Watches a value in a report.
   ///
-  /// A run without a report also keeps the closure, so that both kinds of run release the same objects.
+  /// A run without a report also keeps the closure, so that runs with and without a report release objects at the same time.
   func watch(_ name: String, _ value: @escaping @Sendable () -> String?) {
     state.withLock { $0.watches.append(value) }
     recorder?.watch(name, value)
   }
 
-  /// Notes the run's tasks, so that their state can be read at the end.
+  /// Starts to record the run's tasks, so that their state can be read at the end.
   func noteTasks() { state.withLock { $0.tasks = [:] } }
 
-  /// The number of noted tasks that have not ended.
+  /// The number of recorded tasks that have not ended.
   var unfinishedTasks: Int {
     state.withLock { $0.tasks ?? [:] }.values.count {
       guard let task = unsafe $0.read() else { return false }
@@ -141,7 +143,7 @@ final class Explorer: Sendable {
     case idle
     /// The limit was reached while jobs were ready.
     case limit
-    /// The run has to wait for its turn at actors that are older than the run.
+    /// The run has to wait for its turn to use actors that were created before it.
     case turn
   }
 
@@ -182,11 +184,10 @@ final class Explorer: Sendable {
     unsafe ready.job.runSynchronously(on: executor)
   }
 
-  /// The functions that the C part calls on a run.
+  /// The functions that the C part of the kit calls for a run.
   ///
-  /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a
-  /// separate thread. A recorded run that ends the process prints its lanes. A continuation that is resumed twice fails its
-  /// run.
+  /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a separate
+  /// thread. A recorded run that ends the process prints its lanes. A run in which a continuation is resumed twice fails.
   private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
     make: { unsafe answer($0) { $0.testContext?.makePending() } },
     interrupt: { owner in
@@ -210,7 +211,7 @@ final class Explorer: Sendable {
         let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
         if let lane { explorer.recorder?.resumesAgain(lane) }
         Verdict.record(
-          "explore: a continuation is resumed a second time; its task no longer waits for it",
+          "explore: a continuation was resumed a second time; its task no longer waits for it",
           sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
       }
     },
@@ -241,7 +242,9 @@ final class Explorer: Sendable {
       }
     })
 
-  /// Answers a call of the C part for the owner of a run, so that no other job can interrupt `body`.
+  /// Calls `body` with the explorer of a run when the C part needs it.
+  ///
+  /// No other job can interrupt `body`.
   private static func answer<Answer>(
     _ owner: UnsafeRawPointer, _ body: (Explorer) -> Answer
   ) -> Answer {
@@ -250,7 +253,7 @@ final class Explorer: Sendable {
     return unsafe body(at(owner))
   }
 
-  /// The explorer behind a run's owner.
+  /// Converts the owner of a run, as the C part stores it, to the explorer.
   private static func at(_ owner: UnsafeRawPointer) -> Explorer {
     unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
   }
@@ -265,7 +268,7 @@ final class Explorer: Sendable {
       state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
     }
     guard let (task, point) = interrupted else { return }
-    // The loop is bounded, because a task that spins until the interrupted one continues would never let it end.
+    // The loop is bounded, because a task that spins until the interrupted task continues would keep it running forever.
     for turn in 0..<64 {
       let next = state.withLock { state -> ReadyJob? in
         // Jobs can interrupt each other; the depth is bounded to limit the use of the stack.
@@ -296,8 +299,8 @@ final class Explorer: Sendable {
 
   /// Ends the run and drops the ready jobs.
   ///
-  /// First it empties the queues of actors that code outside the run uses, because such a queue would wait forever for a
-  /// dropped job. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
+  /// First it empties the queues of actors that code outside the run uses, because a dropped job would block such a queue
+  /// forever. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
   func close() {
     let hasTurn = state.withLock { $0.schedule.hasTurn }
     for _ in 0..<(hasTurn ? jobLimit : 0) {

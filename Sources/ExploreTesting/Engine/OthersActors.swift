@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The turn at actors that are older than a run, such as the instance of a global actor.
+/// The turn to use actors that were created before a run, such as the shared instance of a global actor.
 ///
 /// Only one run of the process has the turn at a time.
 ///
-/// Otherwise tasks of two runs would wait in one actor's queue, which one thread empties. There is one turn for all such
-/// actors, because with one turn for each actor, two runs could wait for each other.
+/// Without turns, tasks of two runs could wait in the queue of one actor, which a single thread empties. There is one turn for
+/// all such actors, because with one turn for each actor, two runs could wait for each other.
 enum OthersActors {
   private struct Line {
     var isTaken = false
@@ -17,8 +17,8 @@ enum OthersActors {
 
   /// Waits until no other run has the turn.
   ///
-  /// Cancellation does not end the wait. A wait that never ends means that the run that has the turn does not end, and the
-  /// kit reports that run.
+  /// Cancellation does not end the wait. If the wait never ends, the run that has the turn has not ended, and the kit reports
+  /// that run.
   static func takeTurn() async {
     await withCheckedContinuation { continuation in
       let parked = Parked(continuation)

@@ -9,7 +9,9 @@ protocol PlanSource: Sendable {
   /// Describes a failure of one of the runs.
   func sentence(on failure: ExplorationFailure) -> String
 
-  /// Whether all runs have taken place, so that a condition that no run met fails the exploration.
+  /// Whether all runs have taken place.
+  ///
+  /// Only then does a condition of `sometimes` that no run met fail the exploration.
   var isComplete: Bool { get }
 }
 

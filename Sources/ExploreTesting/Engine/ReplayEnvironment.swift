@@ -9,7 +9,7 @@ struct ReplayEnvironment: Equatable {
   /// `EXPLORE_KEEP`: whether to keep a failing schedule next to the test.
   let keeps: Bool
 
-  /// Reads the variables; traps if one that needs a number has another value.
+  /// Reads the variables; traps if a variable that needs a number has any other value.
   init(variable: (String) -> String?) {
     seed = Self.number("EXPLORE_SEED", variable)
     seeds = Self.number("EXPLORE_SEEDS", variable)

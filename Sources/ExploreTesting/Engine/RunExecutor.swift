@@ -28,8 +28,8 @@ final class RunExecutor: ExploredRun {
 
 /// The main actor's executor in one run, or its door: the executor at which tasks wait for default actors of the run.
 ///
-/// The runtime would put the tasks into the actor's own queue, which the actor empties in one go. At the door the run
-/// chooses each task that enters. The door does not take the actor's lock, because the run has one job at a time.
+/// The runtime would put the tasks into the actor's own queue, which the actor empties in one go. At the door, the run chooses
+/// which task enters next. The door does not take the actor's lock, because the run executes one job at a time.
 private final class Entrance: SerialExecutor {
   private let explorer: Explorer
   private let arrival: JobArrival
@@ -41,13 +41,13 @@ private final class Entrance: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
 
-  func checkIsolated() { fatalError("explore: this code must run on the isolation of its actor") }
+  func checkIsolated() { fatalError("explore: this code must run on its actor") }
 }
 
-// When a task sleeps, the runtime asks its executor whether it can keep a job until a deadline. The protocol for that
-// is not public and may still change, so this file adopts it only with known compilers. With any other compiler,
-// `dispatch_after_f` in Hooks.c takes the jobs on their way to Dispatch. A sleep with a tolerance is an exception: its job
-// leaves the run as foreign work.
+// When a task sleeps, the runtime asks its executor whether it can keep a job until a deadline. The protocol for that is not
+// public and may still change, so this file adopts it only with known compilers. With any other compiler, `dispatch_after_f` in
+// Hooks.c intercepts the jobs on their way to Dispatch, except for a sleep with a tolerance, whose job leaves the run as
+// foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
   @_spi(ExperimentalScheduling) internal import _Concurrency
 

@@ -1,7 +1,7 @@
 /// The instructions for one run.
 struct RunPlan: Sendable {
   let seed: UInt64
-  /// The number by which `EXPLORE_SEED` finds the run: its seed, or its position in a search.
+  /// The number that selects the run in `EXPLORE_SEED`: its seed, or its position in a search.
   var number: UInt64
   private(set) var chooser: Chooser
   /// Records the run for a report; `nil` if no report needs it.
@@ -11,7 +11,7 @@ struct RunPlan: Sendable {
   /// The number of jobs after which the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
 
-  /// Plans a run with the schedule that a chooser makes.
+  /// Plans a run whose schedule a chooser decides.
   init(seed: UInt64, _ chooser: Chooser) {
     self.seed = seed
     number = seed
@@ -23,7 +23,7 @@ struct RunPlan: Sendable {
     taking(Chooser(following: switches, isMixed: chooser.isMixed))
   }
 
-  /// Returns a plan of the same run with the schedule that a chooser makes.
+  /// Returns a plan of the same run whose schedule another chooser decides.
   func taking(_ chooser: Chooser) -> RunPlan {
     var plan = self
     plan.chooser = chooser
@@ -41,6 +41,6 @@ struct FinishedRun: Sendable {
   /// How long the run took; zero if its schedule was not collected.
   let duration: Duration
 
-  /// The plan of a repetition.
+  /// A plan that repeats the run.
   var again: RunPlan { plan.isRecorded ? plan.following(schedule.taken) : plan }
 }

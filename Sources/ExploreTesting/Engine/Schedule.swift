@@ -14,13 +14,13 @@ struct Schedule {
   private var arrivals = 0
   /// Whether an actor runs its jobs in the order in which they arrived.
   private let isFifo: Bool
-  /// Whether a job has arrived for an actor that is older than the run.
+  /// Whether a job has arrived for an actor that was created before the run.
   ///
   /// Only one run of the process may use such actors at a time.
   private var usesOthersActors = false
   /// Whether it is this run's turn to use such actors.
   var hasTurn = false
-  /// Whether the run has no more faults.
+  /// Whether the scenario has called `calm`, so that no more faults happen.
   var isCalm = false
   /// The forced switches so far; `nil` if they are not collected.
   private var switches: [ForcedSwitch]?
@@ -37,7 +37,7 @@ struct Schedule {
   /// The forced switches so far; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
 
-  /// The numbers of chances and of other switches in `taken`, which a report minimizes.
+  /// The number of chances, and of other switches, in `taken`; a report minimizes both.
   var size: (chances: Int, switches: Int) {
     let chances = taken.count { $0.after.isChance }
     return (chances, taken.count - chances)
@@ -97,7 +97,7 @@ struct Schedule {
     ready.append(job)
   }
 
-  /// Counts a sleep that ends when the virtual time advances.
+  /// Counts a sleep on a standard clock, which ends when the virtual time advances.
   mutating func countSleep() { account.sleeps += 1 }
 
   /// Drops all ready jobs without running them.
@@ -113,10 +113,10 @@ struct Schedule {
     ready.isEmpty ? nil : next(from: 0..<ready.count, at: moment(at: 0))
   }
 
-  /// Removes and returns a job that interrupts the current one; `nil` if the current one continues.
+  /// Removes and returns a job that interrupts the current job; `nil` if the current job continues.
   ///
   /// - Parameters:
-  ///   - running: Where the interrupted jobs run.
+  ///   - running: The actors on which the interrupted jobs run.
   ///   - point: The number of the point, combined with the number of jobs that have run there.
   /// - Returns: The job.
   mutating func nextPreempting(_ running: [Place], at point: Int) -> ReadyJob? {

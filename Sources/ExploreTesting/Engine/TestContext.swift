@@ -5,16 +5,16 @@ internal import Testing
 /// The shared context of an exploration's runs: their test, the conditions of `sometimes`, and a task with the test's
 /// task-local values, which creates the detached tasks of runs.
 ///
-/// A report repeats a failing run, perhaps hundreds of times, in the context of the run.
+/// A failing run is repeated for its report, perhaps hundreds of times, in the same context.
 ///
-/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue
-/// recorded in a detached task would belong to no test and have no seed. Created by this task, a detached task gets the
-/// values of the task that began the exploration, without the values that the scenario has set.
+/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue recorded
+/// in a detached task would belong to no test and have no seed. If this task creates the detached task, the detached task gets
+/// the values of the task that began the exploration, without the values that the scenario has set.
 final class TestContext: TaskExecutor {
   private struct State {
     /// The job that continues the task.
     var job: UnownedJob?
-    /// The continuation of the task while it waits for an order; `false` ends the task.
+    /// The continuation of the task while it waits for a request; `true` creates a detached task, `false` ends this task.
     var order: CheckedContinuation<Bool, Never>?
     /// The conditions of `sometimes`, and whether a run has met them.
     var conditions: [String: Bool] = [:]
@@ -49,7 +49,7 @@ final class TestContext: TaskExecutor {
     state.withLock { $0.job = job }
   }
 
-  /// Creates the detached task that the calling thread has requested.
+  /// Creates the detached task that code on the calling thread is about to start.
   func makePending() { give(true) }
 
   /// Ends the task.

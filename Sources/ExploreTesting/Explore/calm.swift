@@ -11,7 +11,7 @@ internal import Synchronization
 /// After this call, and also after `body` returns, `fault` returns `false` in this run. Earlier faults keep their effect,
 /// so lost data stays lost. Outside an exploration the call only runs `body`.
 ///
-/// - Parameter body: The last part; it runs on the caller's isolation.
+/// - Parameter body: The last part of the scenario; it runs on the caller's isolation.
 /// - Returns: The result of `body`.
 /// - Throws: The error that `body` throws.
 @discardableResult

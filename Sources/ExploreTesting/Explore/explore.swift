@@ -14,26 +14,26 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// An *interleaving* is the order in which the tasks of the scenario run. An exploration runs them one job at a time:
-/// `Task { }`, `Task.detached`, child tasks, actors, `@MainActor` code, sleeps. The seed decides the order, its
+/// An *interleaving* is the order in which the tasks of the scenario run. An exploration runs one job at a time. It controls
+/// `Task { }`, `Task.detached`, child tasks, actors, `@MainActor` code and sleeps. The seed decides the order of the jobs, the
 /// *schedule*, so the same seed always gives the same run. See the article <doc:WhatExploreControls>.
 ///
 /// A run fails if it throws, records an issue, stalls, exceeds its job limit or depends on foreign work. The exploration
-/// records an issue with the seed of the first run that fails, then looks for other failures, and reports up to three. It
-/// also records an issue if no run had a choice. In the environment, `EXPLORE_SEED=n` replays one seed, and
+/// records an issue with the seed of the first run that fails, then looks for other kinds of failures, and reports up to three.
+/// It also records an issue if no run had a choice. The environment variable `EXPLORE_SEED=n` replays one seed, and
 /// `EXPLORE_SEEDS=n` raises the number of seeds.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, the running scenario is cancelled, and
 /// the exploration ends without an issue.
 ///
 /// - Parameters:
-///   - seeds: The number of seeds to run, starting at 0; not negative.
+///   - seeds: The number of seeds to run, starting at seed 0; at least 1.
 ///   - strategy: How the next job is chosen.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
 ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
 ///     before the run counts as stalled.
-///   - allowing: Properties of the exploration that do not fail this test.
-///   - leavesNothing: Whether a task that is still waiting when the scenario has returned fails the run.
+///   - allowing: Conditions that do not fail this test, such as foreign work.
+///   - leavesNothing: Whether a run fails if one of its tasks still waits or sleeps when the scenario has returned.
 ///   - sourceLocation: Where a failure is recorded.
 ///   - scenario: The code that each seed runs; it should create all objects that it uses.
 public func explore(

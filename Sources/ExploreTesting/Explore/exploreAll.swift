@@ -11,9 +11,9 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a
-/// task, unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a
-/// moment at which another task runs although the previous task could continue. Most bugs need one or two (Musuvathi and
+/// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a task,
+/// unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a moment at which
+/// another task runs although the previous task could continue. Most bugs need only one or two forced switches (Musuvathi and
 /// Qadeer, *Iterative Context Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
 /// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
@@ -25,8 +25,8 @@ public import Testing
 ///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
 ///   - faults: How often `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
-///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs
-///     at different actors count as one, and no job interrupts another. It cannot be combined with a bound.
+///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
+///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
 ///   - limit: The maximum number of runs; at least 1.
 ///   - timeLimit: How long the runs may take in total, in real time; more than zero.
@@ -66,7 +66,7 @@ public func exploreAll(
     Verdict.record(
       """
       exploreAll: \(result.source.progressWords), and all of these pass; the limits are \(limit) runs and \
-      \(timeLimit). For a proof use fewer tasks, a bound, interrupts: false, or higher limits
+      \(timeLimit). For a proof, use fewer tasks, a bound, interrupts: false, or higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
     return nil
   }
@@ -88,9 +88,9 @@ private struct SearchPlans: PlanSource {
   var isComplete = false
   /// The number of random runs that estimate the size of the search.
   ///
-  /// These runs take place once, if the search takes long.
+  /// These runs take place only once: after the search has taken five seconds, or when it reaches a limit.
   var probes = 0
-  /// The sum of the estimates of these runs.
+  /// The sum of the estimates from these runs.
   var weight = 0.0
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
@@ -125,7 +125,7 @@ private struct SearchPlans: PlanSource {
     return plan
   }
 
-  /// The number of schedules so far, with an estimate of the total.
+  /// Says how many schedules have passed, with an estimate of the total if there is one.
   var progressWords: String {
     guard probes > 0 else { return "searched \(schedules) schedules" }
     var unit = 1.0

@@ -10,11 +10,11 @@ public import Testing
 ///   #expect(await from.balance + to.balance == 10)
 /// }
 /// ```
-/// The first run is cancelled before it begins, the second after its first job, and so on, until a run ends before it
-/// would be cancelled. This is repeated on several schedules. On the first schedule each task continues as long as it
-/// can; seeds decide the other schedules. The expectations of the scenario must hold in each run; a `CancellationError`
-/// that it throws is not a failure. A failure is recorded as an issue with the job after which the scenario was cancelled,
-/// and a line for each job.
+/// The first run is cancelled before it begins, the second after its first job, and so on, until a run ends before it would be
+/// cancelled. This is repeated on several schedules. On the first schedule each task continues as long as it can; seeds decide
+/// the other schedules. The expectations of the scenario must hold in each run; a `CancellationError` that it throws is not a
+/// failure. A failure is recorded as an issue that names the job after which the scenario was cancelled, with a line for each
+/// job.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, no further run begins.
 ///

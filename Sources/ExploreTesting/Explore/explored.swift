@@ -17,9 +17,9 @@ public import Testing
 /// and runs once for each seed. On a suite, the trait explores each of its tests. A test that never has a choice gets a
 /// warning.
 ///
-/// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift lends
-/// a test function to its trait only for the duration of the call, and a suspended task would keep the function longer.
-/// The scenario of a call to `explore` may stall without ending the process.
+/// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift lends a
+/// test function to its trait only for the duration of the call, and a suspended task would keep the function longer. If you
+/// call `explore` in the test instead, a scenario that stalls does not end the process.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation
@@ -29,7 +29,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Explores one test case.
   ///
-  /// When the task of the test is cancelled, the exploration ends without an issue.
+  /// If the task of the test is cancelled, the exploration ends without an issue.
   ///
   /// - Parameters:
   ///   - test: The test that runs.
@@ -61,12 +61,12 @@ extension Trait where Self == ExploredTrait {
   /// Runs the test function under many interleavings.
   ///
   /// - Parameters:
-  ///   - seeds: The number of seeds to run, starting at 0; not negative.
+  ///   - seeds: The number of seeds to run, starting at seed 0; at least 1.
   ///   - strategy: How the next job is chosen.
   ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
   ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
   ///     before the run counts as stalled.
-  ///   - allowing: Properties of the exploration that do not fail this test.
+  ///   - allowing: Conditions that do not fail this test, such as foreign work.
   ///   - sourceLocation: Where a failure is recorded.
   /// - Returns: The trait.
   public static func explored(

@@ -3,11 +3,11 @@
 /// <!-- sample: let box = Mutex((version: 0, value: "")) -->
 /// ```swift
 /// let seen = box.withLock { $0.version }
-/// preemptionPoint()  // another thread could come in here
+/// preemptionPoint()  // another thread could run here
 /// box.withLock { if $0.version == seen { $0.version += 1 } }
 /// ```
-/// An exploration switches between tasks where they suspend. A thread can also be interrupted between two critical
-/// sections of a lock; this call makes that point part of the exploration. Outside an exploration it does nothing.
+/// An exploration switches between tasks where they suspend. A real thread can also be interrupted between two critical
+/// sections of a lock; with this call, the exploration tries that, too. Outside an exploration it does nothing.
 ///
 /// You can call it from any isolation. Do not call it while you hold a lock: a job that runs here and takes the lock
 /// would wait forever.

@@ -10,9 +10,9 @@
 ///   await deposit.value
 /// }
 /// ```
-/// If no run meets the condition, the exploration fails after its last run: the scenario does not reach what it is
-/// meant to test. The check begins when a run first calls this function, so put the call where no run skips it.
-/// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
+/// If no run meets the condition, the exploration fails after its last run, because the scenario never reaches what it is meant
+/// to test. The exploration learns of the condition when a run first calls this function, so put the call where every run
+/// reaches it. ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
 /// ``exploreAll(preemptions:faults:stateIsInActors:interrupts:limit:timeLimit:jobLimit:sourceLocation:_:)`` and
 /// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check the condition; the replay of one seed does not. Outside an
 /// exploration the call does nothing. You can call it from any isolation.

@@ -2,12 +2,12 @@
 ///
 /// <!-- sample: let list = Mutex<[Int]>([]) -->
 /// ```swift
-/// watch("balance", of: account) { $0.balance }        // an actor's
-/// watch("items") { list.withLock { $0.count } }       // any other value
+/// watch("balance", of: account) { $0.balance }   // a value of an actor
+/// watch("items") { list.withLock { $0.count } }  // any other value
 /// ```
-/// The closure runs between two steps of a run that is replayed for a report. It does not run in the runs that search
-/// for a failure, but each run keeps what it captures until its end. Outside an exploration the call does nothing.
-/// You can call it from any isolation.
+/// The closure runs between two steps of a run that is replayed for a report. It does not run in the runs that search for a
+/// failure, but these runs also keep the objects that the closure captures until they end. Outside an exploration the call does
+/// nothing. You can call it from any isolation.
 ///
 /// - Parameters:
 ///   - name: The name of the value in the report.
@@ -28,8 +28,8 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 public func watch<Subject: Actor, Value>(
   _ name: String, of actor: Subject, _ value: @escaping @Sendable (isolated Subject) -> Value
 ) {
-  // No job runs on the actor between two steps. An isolated parameter is passed like any other one, so this cast
-  // is the same as in `assumeIsolated` of the standard library.
+  // No job runs on the actor between two steps. An isolated parameter is passed like any other parameter, so this is the same
+  // cast as in `assumeIsolated` of the standard library.
   let read = unsafe unsafeBitCast(value, to: (@Sendable (Subject) -> Value).self)
   Explorer.current?.watch(name) { [weak actor] in actor.map { "\(read($0))" } }
 }

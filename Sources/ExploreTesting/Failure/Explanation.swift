@@ -7,7 +7,7 @@ struct Explanation: Sendable {
   /// The run that followed the schedule.
   let report: LaneReport
 
-  /// A sentence with the number of faults and forced switches; it includes whether fewer can fail.
+  /// A sentence with the number of faults and forced switches, which also says whether a schedule with fewer may fail.
   var headline: String {
     let count = switches.count { !$0.after.isChance }
     let forced = "\(count) forced switch\(count == 1 ? "" : "es")"
@@ -55,7 +55,7 @@ extension [String] {
 extension LaneReport {
   /// Returns the lanes.
   ///
-  /// If tasks were left waiting, adds a list of what each one is waiting for.
+  /// If tasks were left waiting, adds a list of what each of them waits for.
   func text(of failure: ExplorationFailure) -> String {
     switch failure.reason {
     case .stalled, .leftTasks:

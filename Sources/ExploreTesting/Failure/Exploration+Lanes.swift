@@ -1,7 +1,7 @@
 extension Exploration {
   /// Finds the first failure and its shortest schedule, for a program that shows them outside a test.
   ///
-  /// - Parameter scenario: The code that each seed runs; it throws if something is wrong.
+  /// - Parameter scenario: The code that each seed runs; it throws to report a failure.
   /// - Returns: The failure and its lanes; `nil` if all runs passed. The lanes are `nil` if the run took a different
   ///   path when it was repeated, or if no single schedule shows the failure.
   package func lanes(

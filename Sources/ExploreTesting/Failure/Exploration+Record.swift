@@ -1,9 +1,9 @@
 internal import Testing
 
 extension Exploration {
-  /// Runs a source's plans until enough of them fail, and records each kind of failure with its shortest schedule.
+  /// Runs the plans of a source, and records each kind of failure that occurs, up to three, with its shortest schedule.
   ///
-  /// If the environment names a schedule of this test, only that schedule runs.
+  /// If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs.
   ///
   /// - Parameters:
   ///   - call: The name of the public function.
@@ -33,8 +33,8 @@ extension Exploration {
       let context = TestContext(
         test: Test.currentName, sourceLocation: sourceLocation, atDeath: mission?.report)
       defer { context.end() }
-      // Each run takes its issue, even if it has another reason to fail, so that the issue does not count for the next run.
-      // A failed `#require` records an issue and throws.
+      // Takes the issue of each run, even if the run has another reason to fail, so that the issue does not count for the next
+      // run. A failed `#require` records an issue and throws.
       let judge: Judge = { _, reason in
         let issue = monitor.takeIssue()
         if case .threw = reason { return issue ?? reason }
@@ -97,7 +97,7 @@ extension Exploration {
           isRemark: true, sourceLocation: sourceLocation)
       } else if !Control.unseen.isEmpty, !allowing.contains(.missingSeams) {
         Verdict.record(
-          "\(call): all runs pass, but they may have used what explore does not control here. \(Control.message ?? "")",
+          "\(call): all runs pass, but they may have used features that explore does not control here. \(Control.message ?? "")",
           isRemark: true, sourceLocation: sourceLocation)
       }
       return (source, true)
@@ -164,9 +164,9 @@ extension Exploration {
     var divergence: String?
     if let step = script.divergence {
       divergence =
-        "it diverged at step \(step + 1): the task that should run is not ready"
+        "the program diverged at step \(step + 1): the task that should run is not ready"
     } else if script.unmet > 0 {
-      divergence = "it diverged: \(script.unmet) of its switches were never reached"
+      divergence = "the program diverged: it never reached \(script.unmet) of the switches"
     }
     return Replayed(
       failure: failure, divergence: divergence, report: LaneReport(run: recorder.run))

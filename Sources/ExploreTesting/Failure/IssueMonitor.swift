@@ -4,8 +4,8 @@ internal import Testing
 
 /// Watches the issues that runs record.
 ///
-/// It lets through only the first issue of a run, and only once for each source location. It suppresses the issues of
-/// runs that are repeated for a report.
+/// The monitor passes on only the first issue of a run, and only one issue for each source location. It suppresses the issues
+/// of runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
     /// The source location of the run's first issue; an empty string if the issue has none.
@@ -30,7 +30,7 @@ final class IssueMonitor: Sendable {
     }
   }
 
-  /// Suppresses issues, or lets them through again.
+  /// Suppresses issues, or passes them on again.
   func silence(_ isSilent: Bool) {
     knot_silence_xctest(isSilent)
     state.withLock { $0.isSilent = isSilent }

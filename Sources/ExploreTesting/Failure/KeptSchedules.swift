@@ -6,11 +6,11 @@ internal import Testing
 /// The folder is `.schedules`, which the package manager does not treat as a resource. Each test has one file there, a
 /// sequence of ``ReplayFile`` texts.
 struct KeptSchedules {
-  /// The maximum number of switches; a longer schedule is not kept, because it is of no use to a reader.
+  /// The maximum number of switches; a longer schedule is not kept, because it is too long to read.
   static let longest = 64
 
   private let folder: String
-  /// The path of the test's file, which may not exist.
+  /// The path of the test's schedule file, which may not exist.
   let path: String
 
   /// - Parameters:
@@ -35,7 +35,7 @@ struct KeptSchedules {
     let call = "EXPLORE_KEEP: "
     guard file.switches.count <= Self.longest else {
       return call + "the schedule has \(file.switches.count) switches and is not kept; "
-        + "the limit is \(Self.longest), because a longer one is of no use to a reader"
+        + "the limit is \(Self.longest), because a longer schedule is hard to read"
     }
     guard let files else {
       return call + "\(path) contains something other than schedules; remove it to keep this one"
@@ -78,7 +78,7 @@ struct Replayed {
 
   /// The lanes.
   ///
-  /// Their functions are looked up only when the lanes are shown, because that is slow.
+  /// Their functions are looked up only when the lanes are shown, because looking them up is slow.
   var lanes: String { failure.map(report.text) ?? report.description }
 }
 
@@ -96,7 +96,7 @@ extension Exploration {
     let kept = KeptSchedules(of: test, at: context.sourceLocation)
     guard let files = kept.files else {
       Verdict.record(
-        "\(kept.path): needs schedules of a test; remove the file, or keep the failures again",
+        "\(kept.path) contains something other than schedules; remove it, and keep the failures again",
         isRemark: true, sourceLocation: context.sourceLocation)
       return nil
     }

@@ -13,7 +13,7 @@ struct Progress: Sendable {
 
   mutating func add(_ run: FinishedRun) { spent += run.duration }
 
-  /// Prints a line.
+  /// Prints a line of progress.
   ///
   /// The next line is due five seconds later.
   mutating func tell(_ text: String) {

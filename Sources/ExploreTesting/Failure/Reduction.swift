@@ -9,7 +9,7 @@ struct Reduction {
   private var groups: [Set<ForcedSwitch>]
   /// The length of the longest prefix that is known to pass.
   private var passed = 0
-  /// The number of switches to remove together, the index of the first, and whether this number has removed any.
+  /// The number of switches to remove together, the index of the first, and whether any were removed with this number.
   private var size: Int
   private var start = 0
   private var isSmaller = false
@@ -24,7 +24,7 @@ struct Reduction {
     ]
     groups += Dictionary(grouping: switches, by: \.after.task).values.map { Set($0) }
     groups += Dictionary(grouping: switches, by: \.run).values.map { Set($0) }
-    // The last steps remove single switches anyway.
+    // The last phase tries each single switch anyway.
     groups = groups.filter { $0.count > 1 }.sorted { $0.count < $1.count }
   }
 

@@ -6,9 +6,9 @@
 /// seed 4711
 /// switch 2 1 0 9054186342147210923
 /// ```
-/// A `switch` line has the key of a task, the number of its step, the number of preemption points after that step, and
-/// the key of the task that runs there; for a chance, the last number is the index of the chosen option. A `cancel` line
-/// has the number of jobs after which the scenario is cancelled.
+/// A `switch` line has the key of a task, the number of its step, the point in that step (see ``ForcedSwitch/Moment``), and the
+/// key of the task that runs there. For a decision of `choose` or `fault`, the last number is the index of the chosen option. A
+/// `cancel` line has the number of jobs after which the scenario is cancelled.
 struct ReplayFile: Equatable {
   var test = ""
   var seed: UInt64 = 0
@@ -34,7 +34,7 @@ struct ReplayFile: Equatable {
 }
 
 extension ReplayFile {
-  /// Reads a sequence of texts; `nil` if one of them is not a schedule of this version.
+  /// Reads a text that contains any number of schedules; `nil` if one of them is not a schedule of this version.
   static func all(in text: String) -> [ReplayFile]? {
     var texts: [String] = []
     for line in text.split(separator: "\n") {

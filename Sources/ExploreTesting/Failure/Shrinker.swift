@@ -1,9 +1,9 @@
 /// Finds a failing schedule with the fewest faults and, among those, with the fewest forced switches.
 ///
-/// First it removes switches while the run still fails, see ``Reduction``. After that, no single switch can be removed, but
-/// another schedule may still fail with fewer. So it runs all schedules with one switch, then with two, and so on (Emmi,
-/// Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no schedule with fewer switches
-/// fails. Outcomes of chance other than the default are removed, and searched, before switches.
+/// First it removes switches while the run still fails (see ``Reduction``). After that, no single switch can be removed, but
+/// another schedule with fewer switches may still fail. So the shrinker runs all schedules with one switch, then with two, and
+/// so on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no schedule with fewer
+/// switches fails. It treats chances (decisions of `choose` and `fault` other than the default) before forced switches.
 struct Shrinker {
   /// The plan of the run that failed.
   let plan: RunPlan
@@ -26,17 +26,17 @@ struct Shrinker {
     self.budget = budget
   }
 
-  /// Returns the shortest schedule found, and whether all shorter ones have run: those with fewer faults and no more
-  /// switches, and those with as many faults and fewer switches.
+  /// Returns the shortest schedule found, and whether all shorter ones have run: those with fewer faults and no more switches,
+  /// and those with the same number of faults and fewer switches.
   mutating func shrink(_ first: Schedule) async -> (schedule: Schedule, isFewest: Bool) {
     let (unforced, fails) = await run(plan.following([]))
     if fails { return (unforced, true) }
     var best = await reduce(first)
-    // A longer search would not end in time, and would hold all of its schedules in memory.
+    // The search of a longer run would not end in time, and would keep all of its choices in memory.
     let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
     var passed: [Size] = [(0, 0)]
     while let bound = Self.smaller(than: best, but: passed) {
-      // Among schedules with equally many switches, one that interrupts no job is easier to read.
+      // Among schedules with the same number of switches, one that interrupts no job is easier to read.
       let kinds = bound == best.size || !plan.chooser.isMixed ? [false] : [false, true]
       var found: Schedule?
       for interrupts in kinds where found == nil {
@@ -60,8 +60,7 @@ struct Shrinker {
 
   /// The next bound to search, below the failing schedule.
   ///
-  /// Bounds with the same number of chances come first, because they soon give a schedule that is short enough
-  /// to read.
+  /// Bounds with the same number of chances come first, because they soon lead to a schedule that is short enough to read.
   private static func smaller(than best: Schedule, but passed: [Size]) -> Size? {
     let size = best.size
     var bounds: [Size] = (0..<size.switches).map { (size.chances, $0) }

@@ -1,17 +1,19 @@
 private import ExploreTestingRuntime
 internal import Testing
 
-/// Searches for a run that ends its process, by starting this program again, with one test, in separate processes.
+/// Searches for a run that ends its process.
 ///
-/// Each of these processes runs only one exploration. If a run ends the process, it leaves a file with its schedule
-/// and lanes.
+/// To do so, it starts this program again, with only one test, in separate processes.
+///
+/// Each of these processes runs only one exploration. Before a run ends the process, it writes a file with its schedule and
+/// lanes.
 struct TrapSearch {
   /// The instructions for such a process: the file to write, and the source location of the exploration to run.
   struct Mission {
     let path: String
     let place: String
 
-    /// `nil` in a process that was started normally.
+    /// The instructions for this process; `nil` if the process was started normally.
     static let current: Mission? = environmentVariable("EXPLORE_TRAP_FILE").flatMap { path in
       environmentVariable("EXPLORE_TRAP_PLACE").map { Mission(path: path, place: $0) }
     }
@@ -35,14 +37,16 @@ struct TrapSearch {
   let sourceLocation: SourceLocation
   private var path: String { "\(temporaryFolder)/explore-trap-\(getpid())-\(sourceLocation.line)" }
 
-  /// Whether a search is requested and the test has no arguments, all of which a separate process would run.
+  /// Whether a search is requested and possible.
+  ///
+  /// It is not possible for a test with arguments, because a separate process would run the test with all of them.
   static func isDue(_ exploration: Exploration, _ replay: ReplayEnvironment) -> Bool {
     guard knot_is_supported(), let test = Test.current, !test.isParameterized else { return false }
     return (exploration.survivesTraps || environmentVariable("EXPLORE_TRAPS") == "1")
       && Mission.current == nil && replay.seed == nil && replay.schedule == nil
   }
 
-  /// Returns the report on the shortest schedule that ends its process; `nil` if no run ends it.
+  /// Returns a report on the shortest schedule found that ends its process; `nil` if no run ends its process.
   func report() -> (text: String, file: ReplayFile)? {
     defer { for kind in ["", ".schedule", ".log"] { _ = unsafe unlink(path + kind) } }
     guard var last = death() else { return nil }
@@ -53,7 +57,7 @@ struct TrapSearch {
       return writeFile(file.text, at: path + ".schedule")
         ? death(replaying: path + ".schedule") : nil
     }
-    // Only a recorded run has lanes.
+    // Only a recorded run has lanes, so the run is repeated with a replay file, which records it.
     guard let first = repeated(last.file.switches) else {
       return (
         """
@@ -80,7 +84,7 @@ struct TrapSearch {
     let count = counted(last.file.switches.count, "forced choice")
     return (
       """
-      seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays it, and ends this one
+      seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays it, and ends this process
 
       It needs \(count) (>)\(isReduced ? ", and none can be removed" : ""):
 

@@ -4,7 +4,8 @@ internal import Testing
 
 /// The watched tests, and the whole process if the environment asks for it.
 ///
-/// A thread of the C part checks them twenty times a second. That thread depends on no task and on no thread of the pool.
+/// A separate thread, which the C part starts, checks them twenty times a second, so the checks continue even if no task runs
+/// and all threads of the pool are blocked.
 enum HangWatch {
   /// A running test case, or the process.
   struct Scope: Sendable {
@@ -12,7 +13,7 @@ enum HangWatch {
     let test: String?
     let start = ContinuousClock.now
     let limit: Duration
-    /// The report that was printed when the limit had passed.
+    /// The report that was printed when the limit had passed; `nil` until then.
     var report: String?
 
     var isLate: Bool { start.duration(to: .now) > limit }
@@ -26,7 +27,7 @@ enum HangWatch {
   struct State {
     /// The scope of each test, by the address of the task in which the test started; the key 0 is the process.
     var scopes: [UInt: Scope] = process.map { [0: $0] } ?? [:]
-    /// When a test last started, was explained or ended.
+    /// When a test last started, was reported or ended.
     var lastChange = ContinuousClock.now
   }
 
@@ -64,7 +65,7 @@ enum HangWatch {
     Issue.record("The test took longer than \(ended.limit). \(ended.report ?? "")")
   }
 
-  /// Explains tests that are late, and ends the process if only such tests are left.
+  /// Reports tests that have exceeded their limit, and ends the process if only such tests are left.
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"
@@ -97,6 +98,6 @@ enum HangWatch {
   }()
 }
 
-/// The C part calls this from the start of the process if `EXPLAIN_HANGS` is set.
+/// If `EXPLAIN_HANGS` is set, the C part calls this function twenty times a second from the start of the process.
 @_cdecl("knot_look_for_hangs")
 func lookForHangs() { HangWatch.tick() }

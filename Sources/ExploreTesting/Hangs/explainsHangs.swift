@@ -1,6 +1,6 @@
 public import Testing
 
-/// Explains a test that does not end.
+/// Reports what a test that does not end is waiting for.
 ///
 /// ```swift
 /// @Test(.explainsHangs(after: .seconds(30))) func allPagesCome() async throws {
@@ -8,11 +8,11 @@ public import Testing
 /// }
 /// ```
 /// If a test has not ended in time, the kit prints who waits for whom: each unfinished task with its name, where it is
-/// suspended and what it waits for. A separate thread prints it, so it works even if all other threads are blocked. The
-/// test fails, and the process ends when only hanging tests are left. See the article <doc:ATestThatHangs>.
+/// suspended and what it waits for. A separate thread prints this report, even if all other threads are blocked. The test
+/// fails, and the process ends when only hanging tests are left. See the article <doc:ATestThatHangs>.
 ///
-/// A suite passes the trait on to its tests. `EXPLAIN_HANGS=300 swift test` does the same for a whole process that links
-/// the kit.
+/// A suite passes the trait on to its tests. `EXPLAIN_HANGS=300 swift test` does the same for all tests of a process that links
+/// the kit, with one limit of 300 seconds for all of them together.
 public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
   let limit: Duration
 
@@ -36,7 +36,7 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == HangTrait {
-  /// Explains a test that does not end.
+  /// Reports what a test that does not end is waiting for.
   ///
   /// - Parameter limit: How long a test may take, in real time; more than zero.
   /// - Returns: The trait.

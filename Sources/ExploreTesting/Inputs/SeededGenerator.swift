@@ -5,9 +5,9 @@
 /// let rows = generator.array(count: 0...20) { $0.integer(in: 0...9) }
 /// ```
 ///
-/// The generator is xoshiro256** (Blackman and Vigna, 2018), and SplitMix64 fills its state. The standard library may
-/// change how it draws a range or a shuffle from a generator. The methods of this type never change, so a seed that you
-/// note today still gives the same values years later.
+/// The generator is xoshiro256** (Blackman and Vigna, 2018), and SplitMix64 fills its state. The standard library may change
+/// how it uses a generator to pick a number from a range or to shuffle. The methods of this type never change, so a seed that
+/// you write down today still gives the same values years later.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 

@@ -5,7 +5,7 @@ struct HistoryEvent<Model: SequentialModel>: Sendable {
   let operation: Model.Operation
   var response: Model.Response?
   let thread: Int
-  /// When it began and when it returned, on one counter for the whole history.
+  /// When it began and when it returned, as values of a counter that all operations of the history share.
   let begin: Int
   var end = Int.max
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Records what the tasks of a concurrent program call.
+/// Records the operations that the tasks of a concurrent program perform.
 final class HistoryLog<Model: SequentialModel>: Sendable {
   private struct State: Sendable {
     var time = 0

@@ -40,7 +40,7 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
     }
   }
 
-  /// Removes operations while some schedule still fails.
+  /// Removes operations from the program while some schedule of it still fails.
   func shrunk(_ failure: LinearizabilityFailure<Model>) async -> LinearizabilityFailure<Model> {
     for thread in failure.program.indices.reversed() {
       for index in failure.program[thread].indices.reversed() {

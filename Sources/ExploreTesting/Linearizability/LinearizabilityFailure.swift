@@ -6,7 +6,7 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
   /// The failure of the run, which is an issue if the model does not allow the history.
   let failure: ExplorationFailure
 
-  /// The failure, and the responses of the operations.
+  /// A sentence about the failure, and the history.
   var description: String {
     guard case .issue = failure.reason else {
       return """

@@ -33,7 +33,7 @@ public import Testing
 /// - Parameters:
 ///   - model: The model, in the state of a new subject.
 ///   - threads: The number of tasks that call the subject; at least 1.
-///   - length: The maximum number of operations of each task; at least 1. threads × length must not exceed 64.
+///   - length: The maximum number of operations of each task; at least 1. `threads` × `length` must not exceed 64.
 ///   - programs: The number of programs to draw; at least 1.
 ///   - seeds: The number of schedules for each program; at least 1.
 ///   - sourceLocation: Where an issue is recorded.
@@ -56,7 +56,7 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   }
   precondition(
     threads <= 64 && length <= 64 && threads * length <= 64,
-    "checkLinearizable: at most 64 operations; got \(threads) × \(length)")
+    "checkLinearizable: needs threads × length of at most 64; got \(threads) × \(length)")
   // Nothing outside the run wakes the subject, so a stalled run does not wait.
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
   let check = LinearizabilityCheck(

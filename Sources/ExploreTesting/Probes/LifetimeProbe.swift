@@ -1,6 +1,6 @@
 public import Testing
 
-/// Checks that an object is released when nothing should hold it anymore.
+/// Checks that an object is released once nothing should hold it anymore.
 ///
 /// ```swift
 /// var account: Account? = Account()
@@ -19,7 +19,7 @@ public final class LifetimeProbe: Sendable {
   ///
   /// - Parameters:
   ///   - object: The object that should be released later.
-  ///   - sourceLocation: The place of the call, which names the probe in reports.
+  ///   - sourceLocation: The call site, which identifies the probe in reports.
   public convenience init<Object: AnyObject & Sendable>(
     _ object: Object, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -39,9 +39,9 @@ public final class LifetimeProbe: Sendable {
 
   /// Lets other tasks run, and records an issue if the object or one of its observers still exists.
   ///
-  /// In an exploration, all tasks that can run do so before the check. Outside an exploration, tasks run on their own
-  /// threads and the check waits for a limited number of turns, so first await the tasks that hold the object.
-  /// Cancellation does not end the wait.
+  /// In an exploration, the check takes place when no other job is ready. Outside an exploration, tasks run on their own
+  /// threads and the check waits for a limited number of turns, so first await the tasks that hold the object. Cancellation
+  /// does not end the wait.
   ///
   /// - Parameter sourceLocation: Where the issue is recorded.
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {

@@ -8,19 +8,19 @@ public import Testing
 /// await account.deposit(1)
 /// await recorder.wait { $0.last == 1 }
 /// ```
-/// A task of the recorder iterates the sequence; in an exploration it is a task of the scenario. A wait suspends,
-/// without polling, until the elements have arrived. If the sequence ends first, the wait records an issue. If you
-/// cancel the waiting task, the wait returns the elements so far. The iteration ends with ``cancel()``, or when the
-/// recorder is released. You can use a recorder from any isolation.
+/// The recorder starts a task that iterates the sequence; in an exploration, that task belongs to the scenario. A wait
+/// suspends, without polling, until the elements have arrived. If the sequence ends first, the wait records an issue. If you
+/// cancel the waiting task, the wait returns the elements so far. The iteration ends with ``cancel()``, or when the recorder is
+/// released. You can use a recorder from any isolation.
 ///
-/// An exploration reports a wait for elements that can no longer arrive. Outside an exploration, the trait
-/// `.explainsHangs(after:)` shows where a test waits.
+/// If a test in an exploration waits for elements that can no longer arrive, the exploration reports a stall. Outside an
+/// exploration, the trait `.explainsHangs(after:)` shows where a test waits.
 public final class Recorder<Element: Sendable>: Sendable {
   /// How a sequence ended.
   public enum End: Sendable {
-    /// It returned `nil`.
+    /// The sequence returned `nil`.
     case finished
-    /// It threw this error.
+    /// The sequence threw this error.
     case failed(any Error)
   }
 
@@ -31,7 +31,7 @@ public final class Recorder<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The sequence to iterate.
-  ///   - sourceLocation: The call site, which names the recorder in reports.
+  ///   - sourceLocation: The call site, which identifies the recorder in reports.
   public init<Base: AsyncSequence & Sendable>(
     _ sequence: Base, sourceLocation: SourceLocation = #_sourceLocation
   ) where Base.Element == Element {
@@ -109,7 +109,7 @@ public final class Recorder<Element: Sendable>: Sendable {
     if await log.reached(count, what) { return true }
     if !Task.isCancelled {
       Verdict.record(
-        "\(log.status) while the test waits for \(what)", sourceLocation: sourceLocation)
+        "\(log.status); the test still waits for \(what)", sourceLocation: sourceLocation)
     }
     return false
   }

@@ -24,20 +24,20 @@ final class RecorderLog<Element: Sendable>: Sendable {
     waits.resume(reached: reached)
   }
 
-  /// The number of elements so far; after the end, the maximum, so that every wait ends.
+  /// The number of elements so far; `Int.max` after the end, so that every wait ends.
   private var reached: Int { state.withLock { $0.end == nil ? $0.elements.count : .max } }
 
   /// Suspends until `count` elements have arrived, the sequence ends or the task is cancelled.
   ///
   /// - Returns: Whether the elements have arrived.
   func reached(_ count: Int, _ what: String) async -> Bool {
-    await awaited({ [self] in "\(status), awaited: \(what)" }) {
+    await awaited({ [self] in "\(status); a task waits for \(what)" }) {
       _ = await waits.wait(until: count) { reached }
     }
     return state.withLock { $0.elements.count >= count }
   }
 
-  /// The last elements, on a line of limited length.
+  /// The last elements and the end, on a line of limited length.
   var status: String {
     let (elements, end) = state.withLock { ($0.elements, $0.end) }
     let last = elements.suffix(5).map { shortened("\($0)") }.joined(separator: ", ")

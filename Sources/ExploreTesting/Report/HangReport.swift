@@ -18,10 +18,10 @@ struct HangReport: CustomStringConvertible {
         unsafe task.state != knotTaskEnded
       else { continue }
       unsafe tasks[address] = task
-      // An awaited task may be older than the watch, or belong to an `async let`, so that it was not noted.
+      // An awaited task is not among the noted tasks if it was created before the watch began, or by an `async let`.
       if unsafe task.state == knotTaskAwaitsTask { unsafe open.append(UInt(bitPattern: task.on)) }
     }
-    // The order in which the tasks were created.
+    // Sorted by number, which is the order in which the tasks were created.
     let order = unsafe tasks.sorted { unsafe $0.value.number < $1.value.number }
     let numbers = unsafe [UInt: Int](
       uniqueKeysWithValues: order.enumerated().map { unsafe ($1.key, $0) })
@@ -73,6 +73,6 @@ struct HangReport: CustomStringConvertible {
 extension KnotThread {
   /// The functions on its stack, innermost first.
   ///
-  /// A return address points past the call, hence the 1.
+  /// A return address points past the call, so 1 is subtracted.
   fileprivate var functions: [UInt] { unsafe addresses(of: frames, count).map { $0 - 1 } }
 }

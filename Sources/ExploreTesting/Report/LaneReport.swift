@@ -4,16 +4,16 @@
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
 ///    3 > | *  second  on MainActor -> Account  ends   [balance: 100 -> 20]
 /// ```
-/// `>` marks a forced step: without it the previous task would have continued. Consecutive steps in which one task
-/// only hops share a line, which has the number of the last step.
+/// `>` marks a forced switch: on the default schedule, another task would have run. Consecutive steps in which one task only
+/// hops share a line, which has the number of the last step.
 ///
 /// The report is ASCII. `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
-/// multi-byte character, so a long report would be lost.
+/// multi-byte character, so parts of a long report would be lost.
 struct LaneReport: CustomStringConvertible {
   let run: RecordedRun
   /// The index of the first step shown.
   ///
-  /// Earlier steps are only counted.
+  /// The report only counts the earlier steps.
   private let start: Int
   /// The lanes with a step among those shown, in the order in which their tasks were created.
   private let shown: [Int]
@@ -23,8 +23,8 @@ struct LaneReport: CustomStringConvertible {
 
   /// - Parameters:
   ///   - run: The recorded run.
-  ///   - limit: The maximum number of steps shown; the last ones are kept.
-  ///   - symbols: The names of its functions; looked up if `nil`.
+  ///   - limit: The maximum number of steps to show. A longer run shows its last steps.
+  ///   - symbols: The names of its functions; if `nil`, the report looks them up.
   init(run: RecordedRun, limit: Int = 60, symbols: Symbols? = nil) {
     self.run = run
     start = max(0, run.steps.count - limit)
@@ -132,7 +132,7 @@ struct LaneReport: CustomStringConvertible {
   }
 }
 
-/// Pads the text to the right edge of a column, or to the left edge if the width is negative.
+/// Pads the text with spaces to a width, aligned right, or aligned left if the width is negative.
 func padded(_ text: String, _ width: Int) -> String {
   let space = String(repeating: " ", count: max(0, abs(width) - text.count))
   return width < 0 ? text + space : space + text

@@ -68,11 +68,11 @@ struct RecordedRun: Sendable {
     case awaitsTask(Int?)
     case awaitsContinuation
     case awaitsGroup
-    /// It waits for an actor on which another task runs.
+    /// The task waits for an actor on which another task runs.
     case awaitsActor(String, by: Int?)
-    /// It runs on a thread, or blocks it.
+    /// The task runs on a thread, or blocks it.
     case keepsThread
-    /// It is ready, but no thread runs it.
+    /// The task is ready, but no thread runs it.
     case starves
     case ended
     case unknown
@@ -83,7 +83,7 @@ struct RecordedRun: Sendable {
 }
 
 extension RecordedRun.TaskState {
-  /// Whether the task is about to run and waits for nothing.
+  /// Whether the task waits for nothing: it continues, or hops to an actor.
   var isPassing: Bool {
     if case .hops = self { true } else { self == .ready }
   }

@@ -9,7 +9,7 @@ final class RunRecorder: Sendable {
     var run = RecordedRun()
     /// The finished recording; `nil` until `finish()` is called.
     var result: RecordedRun?
-    /// The tasks by lane; `nil` for a task that has not arrived as a job, or that is not readable.
+    /// The tasks by lane; `nil` for a task that has not had a job yet, or that is not readable.
     var tasks: [SeenTask?] = []
     var watches: [Watch] = []
     /// The executors that tasks have hopped to, by lane.
@@ -38,7 +38,9 @@ final class RunRecorder: Sendable {
       last = Self.read(value) ?? ""
     }
 
-    /// Reads a value without isolation checks, which the compiler adds to some closures: no other job runs meanwhile.
+    /// Reads a value while the isolation checks that the compiler adds to some closures are off.
+    ///
+    /// The read is safe, because no other job runs meanwhile.
     static func read(_ value: () -> String?) -> String? {
       knot_set_reading(true)
       defer { knot_set_reading(false) }
@@ -68,7 +70,7 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Records a job that arrives.
+  /// Records that a job has become ready.
   func meet(_ ready: ReadyJob) {
     let isTask = unsafe knot_task_number(ready.job.pointer) != 0 && ready.owner == .run
     let executor = executorName(ready)
@@ -108,7 +110,7 @@ final class RunRecorder: Sendable {
 
   /// Records an error that is about to be thrown.
   ///
-  /// The return address points past the call, hence the 1.
+  /// A return address points past the call, so 1 is subtracted.
   func noteThrow(of error: UInt, at place: UInt) {
     state.withLock { $0.thrown[error] = place - 1 }
   }
@@ -131,14 +133,14 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Records a task whose continuation is resumed a second time.
+  /// Records that the continuation of a task is resumed a second time.
   func resumesAgain(_ lane: Int) {
     state.withLock { state in
       if let step = state.current { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
     }
   }
 
-  /// Records a task that goes to sleep.
+  /// Records that a task goes to sleep.
   func sleeps(_ lane: Int, for time: Duration?) {
     state.withLock { $0.sleepers[lane] = .some(time) }
   }
@@ -164,7 +166,7 @@ final class RunRecorder: Sendable {
   /// Records the end of a job.
   func end(_ ready: ReadyJob, readsForeignClock: Bool) {
     let step = state.withLock { state -> Int? in
-      // Jobs that interrupted it have later steps.
+      // The last open step may belong to another job that interrupted this one, so find the step by its job.
       guard let index = state.open.lastIndex(where: { $0.job == ready.order })
       else { return nil }
       let step = state.open.remove(at: index).step

@@ -1,9 +1,9 @@
 internal import ExploreTestingRuntime
 
-/// The functions and lines at some addresses of code.
+/// The functions and source lines at code addresses.
 ///
-/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. Without either there are no
-/// names; without debug information there are no lines.
+/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. Without one of these tools there are no
+/// names; without debug information there are no line numbers.
 struct Symbols: Sendable {
   /// A function and a line in it.
   struct Place: Sendable {
@@ -28,7 +28,7 @@ struct Symbols: Sendable {
       files[unsafe String(cString: path), default: []].append((address, offset))
     }
     for (path, addresses) in files {
-      // In the tool's process, `self` would be the tool.
+      // In the tool's process, `/proc/self` would be the tool itself.
       let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
         .replacing("'", with: "'\\''")
       let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
@@ -78,10 +78,10 @@ struct Symbols: Sendable {
     "\(field(prefix + "FileName", of: entry)):\(field(prefix + "Line", of: entry))"
   }
 
-  /// The innermost of the user's functions at some addresses.
+  /// The innermost of the user's functions at these addresses.
   func innermost(_ addresses: [UInt]) -> Place? { addresses.lazy.compactMap(own).first }
 
-  /// The outermost of the user's functions at some addresses.
+  /// The outermost of the user's functions at these addresses.
   func outermost(_ addresses: [UInt]) -> Place? {
     let places = addresses.reversed().compactMap(own)
     // A thunk that forwards to a closure has the closure's name, but no line.
@@ -142,7 +142,7 @@ extension KnotTask {
   }
 }
 
-/// The address of an object, by which the runtime knows it.
+/// The address of an object, by which the runtime identifies it.
 func address(of object: AnyObject) -> UInt {
   unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
 }

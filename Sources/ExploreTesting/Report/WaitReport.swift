@@ -8,7 +8,9 @@ struct WaitReport {
   /// The names without the numbers that tell equal names apart.
   private let kinds: [String]
   let symbols: Symbols
-  /// The function that contains the scenario, which most names would repeat.
+  /// The function that contains the scenario.
+  ///
+  /// The report leaves it out, because most names would repeat it.
   private let test: String?
 
   /// - Parameters:
@@ -22,7 +24,7 @@ struct WaitReport {
     let test = symbols.outermost(scenario)?.function.function
     self.test = test
     kinds = lanes.enumerated().map { number, lane in
-      // A task that has only been in library functions is named after the first actor that it reached.
+      // A task that has been suspended only in library functions is named after the first actor that it reached.
       lane.name ?? symbols.outermost(lane.origin)?.name(without: test)
         ?? lane.home.map { "task of \($0)" }
         ?? symbols.packages(lane.origin)?.function.description ?? "task \(number + 1)"
@@ -63,7 +65,7 @@ struct WaitReport {
     return "\(names[number])\(text)\(place(lane.functions, of: number, ", in "))"
   }
 
-  /// The function and line at which a task is, or only the line if the function is the task's name.
+  /// The function and line in which a task is suspended, or only the line if the function is the task's name.
   func place(_ functions: [UInt], of lane: Int, _ link: String) -> String {
     guard let place = symbols.innermost(functions) else { return "" }
     // With a line, a reader does not have to count closures.

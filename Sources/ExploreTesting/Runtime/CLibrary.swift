@@ -1,4 +1,4 @@
-// Each platform has its own module for the C library, so the header of the C target imports these functions.
+// Each platform has a different module for the C library, so these functions come from the header of the C target.
 private import ExploreTestingRuntime
 
 /// Returns the value of an environment variable; `nil` if it is not set.
@@ -42,7 +42,7 @@ private func text(_ read: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> String 
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Writes to the standard error without its lock, because another thread may hold that lock.
+/// Writes to the standard error without taking the lock of `stderr`, because another thread may hold that lock.
 func writeError(_ text: String) {
   var text = text
   text.withUTF8 { bytes in

@@ -20,9 +20,10 @@ enum JobArrival {
   var drains = false
   /// Whether the job waits behind earlier jobs for the same actor.
   ///
-  /// A task that hops may arrive at any moment. A task that is created for an actor arrives there immediately.
+  /// A task that hops may arrive at any moment, so it does not wait behind others. A task that is created on an actor arrives
+  /// there immediately.
   var queues = false
-  /// Whether the actor is older than the run, so the run has to wait for its turn there.
+  /// Whether the actor was created before the run, so that the run has to wait for its turn to use it.
   var isShared = false
   /// Whether a thread that does not work for the run sent the job to an actor of the run.
   var isForeign = false

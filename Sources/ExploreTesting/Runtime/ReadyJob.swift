@@ -6,7 +6,7 @@ struct ReadyJob {
     case run
     /// The runtime, which created the task to wake a task of the run.
     case runtime
-    /// Code outside the run that calls an actor of the run.
+    /// Code outside the run, which calls an actor of the run.
     case visitor
   }
 

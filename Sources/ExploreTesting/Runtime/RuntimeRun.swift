@@ -25,7 +25,7 @@ internal import ExploreTestingRuntime
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
-  /// Sets the test and the number that are printed if the run ends the process, and how long one job may take.
+  /// Sets the name and the number that are printed if the run ends the process, and how long one job may take.
   func note(_ test: String, number: UInt64, limit: Duration) {
     unsafe knot_run_note(run, test, number, Int64(limit / .milliseconds(1)))
   }
@@ -58,13 +58,13 @@ internal import ExploreTestingRuntime
     return body()
   }
 
-  /// Runs a job on its actor, the run's main actor, or none.
+  /// Runs a job on its actor, on the run's main actor, or on no actor.
   func carryOut(_ ready: ReadyJob) {
     let actor = unsafe ready.drains ? nil : ready.place.actor
     if ready.isShared, let actor = unsafe actor {
       return unsafe knot_enqueue(ready.job.pointer, actor)
     }
-    // A task that a visitor creates does not belong to the run, and a visitor reads real clocks.
+    // A task that a visitor creates does not belong to the run, and a visitor reads the real clocks.
     if ready.owner == .visitor { knot_leave(nil) }
     unsafe knot_run_job(
       run, ready.job.pointer, actor, ready.place.isMain, ready.owner == .run)
@@ -80,10 +80,10 @@ internal import ExploreTestingRuntime
   /// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
   func setDate(_ seconds: Int64) { unsafe knot_set_date(run, seconds) }
 
-  /// The number of random numbers that the run has drawn.
+  /// How many random numbers the run has drawn.
   var draws: UInt64 { unsafe knot_draws(run) }
 
-  /// How often the run has read clocks that it does not control.
+  /// How often the run has read clocks or random numbers that it does not control.
   var foreignReadings: Int { unsafe Int(knot_foreign_readings(run)) }
 
   /// The number of the run's tasks that reached the global executor.

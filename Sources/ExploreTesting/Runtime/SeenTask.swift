@@ -1,11 +1,14 @@
 internal import ExploreTestingRuntime
 
-/// A task of a run, not kept alive.
+/// A task of a run, which this value does not keep alive.
 ///
-/// A task that has ended keeps its result until it is freed, and the scenario may wait for a deinit of that result.
+/// A task that has ended keeps its result alive until the task itself is freed, and the scenario may wait for the `deinit` of
+/// that result.
 struct SeenTask: Sendable {
   let address: UInt
-  /// The lower half of the task's number, which a later task at the same address does not have.
+  /// The lower half of the task's number.
+  ///
+  /// A later task at the same address has a different number.
   private let number: UInt32
 
   init(of job: UnownedJob) {
@@ -13,7 +16,7 @@ struct SeenTask: Sendable {
     number = unsafe UInt32(truncatingIfNeeded: knot_task_number(job.pointer))
   }
 
-  /// The task as it is now; `nil` if it was freed, or if tasks are not readable.
+  /// Reads the current state of the task; `nil` if it was freed, or if tasks are not readable.
   func read() -> KnotTask? {
     guard let task = unsafe KnotTask(at: address), unsafe task.number == number else { return nil }
     return unsafe task

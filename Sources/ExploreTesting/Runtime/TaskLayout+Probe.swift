@@ -2,7 +2,7 @@ internal import ExploreTestingRuntime
 internal import Synchronization
 
 extension TaskLayout {
-  /// Puts tasks into each known state, on the calling thread, and compares them.
+  /// Creates a task in each known state, on the calling thread, and compares the tasks.
   ///
   /// - Parameter memory: Reads memory; a test passes the memory of another runtime.
   /// - Returns: The layout, with the seams that were not found; `nil` if the runtime does not report the size of a task.

@@ -42,7 +42,7 @@ struct TaskLayout: Sendable {
 
   /// Compares copies.
   ///
-  /// The copied tasks that were waiting still wait, and the running task makes this call.
+  /// At the time of the call, the waiting tasks still wait, and the running task is the caller.
   init(_ tasks: Specimens, _ memory: @escaping Memory) {
     self.tasks = tasks
     self.memory = memory

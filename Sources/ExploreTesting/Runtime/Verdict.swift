@@ -1,7 +1,7 @@
 private import ExploreTestingRuntime
 package import Testing
 
-/// Records the kit's verdicts for the running test, of either testing library.
+/// Records failures and warnings of the kit for the running test of Swift Testing or XCTest.
 package enum Verdict {
   /// Records a failure.
   ///
@@ -32,7 +32,7 @@ package enum Verdict {
 
   /// Whether this process runs tests of Swift Testing.
   ///
-  /// The current task may still belong to none of them.
+  /// Even then, the current task may belong to no test.
   private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
 
   /// Fails the current test of XCTest; returns `false` if there is none.

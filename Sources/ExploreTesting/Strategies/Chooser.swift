@@ -1,15 +1,15 @@
-/// The strategy of one run with its state: it chooses the next of the ready jobs.
+/// The strategy of one run and its state: chooses which of the ready jobs runs next.
 struct Chooser {
   private enum Kind { case uniform, priorities, script, search }
 
   private let kind: Kind
   /// Whether other jobs may interrupt a job.
   private(set) var hasInterruptions = false
-  /// Whether a run of a similar schedule may have interruptions.
+  /// Whether a run that repeats or shortens this schedule may have interruptions.
   private(set) var isMixed = false
-  /// An interruption happens at one in this many moments.
+  /// An interruption happens with a probability of one in this number.
   ///
-  /// Each interruption makes the next one much rarer, because it costs as much as twenty jobs.
+  /// Each interruption makes the next one much less likely, because an interruption takes as long as twenty jobs.
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
@@ -73,10 +73,10 @@ struct Chooser {
 
   /// Decides whether another job interrupts the current one at a moment at which jobs are ready.
   ///
-  /// Most moments pass without an interruption, so a run that draws its schedule calls this before it lists the jobs. A
-  /// run that follows or searches a schedule decides when the jobs are listed.
+  /// Most moments pass without an interruption, so a run with a random schedule decides here, before it spends time on listing
+  /// the jobs. In a run that follows or searches a schedule, this returns `true`, and ``choose(from:of:of:at:)`` decides.
   ///
-  /// - Parameter turn: The number of jobs that have already run at this moment. A thread that has lost its turn once may
+  /// - Parameter turn: The number of jobs that have already run at this moment. A thread that has lost the processor once may
   ///   lose it again.
   /// - Returns: Whether one more job runs.
   mutating func interrupts(turn: Int) -> Bool {

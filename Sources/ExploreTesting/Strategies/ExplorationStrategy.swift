@@ -13,7 +13,8 @@
 public enum ExplorationStrategy: Hashable, Sendable {
   /// Chooses among the ready jobs with equal probability.
   ///
-  /// It finds bugs that appear in many schedules. It hardly ever finds a bug that needs one task to wait for a long time.
+  /// This strategy finds bugs that appear in many schedules. It hardly ever finds a bug that needs one task to wait for a long
+  /// time.
   case uniform
 
   /// Probabilistic concurrency testing: gives tasks random priorities, and lowers one now and then.

@@ -1,8 +1,8 @@
-/// A deviation from the default schedule: another task runs, or a chance is not the default.
+/// A deviation from the default schedule: another task runs, or a call of `choose` or `fault` does not return its default.
 ///
-/// On the default schedule, a task continues as long as it can; then the job that has been ready for longest runs. Any
-/// other schedule is described by its deviations. The moment of a switch is counted in the progress of one task, so the
-/// switch keeps its meaning when you remove earlier switches, or edit another part of the program.
+/// On the default schedule, a task continues as long as it can; then the job that has been ready for longest runs. Any other
+/// schedule is described by its deviations. The moment of a switch is measured by the progress of one task, so the switch keeps
+/// its meaning when you remove earlier switches, or edit another part of the program.
 struct ForcedSwitch: Hashable, Sendable {
   /// A moment in the life of a task.
   struct Moment: Hashable, Sendable {
@@ -22,9 +22,9 @@ struct ForcedSwitch: Hashable, Sendable {
 
     static let interruption = 1 << 48
     var isInterruption: Bool { point & Self.interruption != 0 }
-    /// The bit of a decision of `choose` or `fault`.
+    /// Marks a decision of `choose` or `fault`, which is called a chance.
     ///
-    /// These decisions are also counted separately.
+    /// Chances are also counted separately.
     static let chance = 1 << 49
     var isChance: Bool { point & Self.chance != 0 }
   }
@@ -42,6 +42,6 @@ struct DecisionMoment {
   let step: Int
   /// The moment in the life of the current task.
   let moment: ForcedSwitch.Moment
-  /// Whether the current job is in the middle of something, and may continue.
+  /// Whether the current job has not reached its end, so that it may also continue.
   var isInJob: Bool { moment.point >= 1 << 16 }
 }

@@ -1,7 +1,7 @@
 /// Draws the decisions of `choose` and `fault` for one run.
 ///
-/// Each run draws a probability for each fault. Some faults never happen in a run, because a bug may need one fault often
-/// and be hidden by another (Groce and others, *Swarm Testing*, 2012).
+/// Each run draws a probability for each fault. In each run, some faults never happen, because a bug may need one fault often
+/// and be hidden by another fault (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator
   /// A fault happens with a probability of one in this number; 0 for never.

@@ -5,9 +5,9 @@ struct Priorities {
 
   private var generator: SeededGenerator
   private var byTask: [UInt64] = []
-  /// The lowest priority so far; a task that is lowered gets one less.
+  /// The lowest priority so far; the next task that is lowered gets this number minus 1.
   private var lowest: UInt64 = 1 << 63
-  /// The running task is lowered at one in this many decisions.
+  /// At each decision, the running task is lowered with a probability of one in this number.
   private let rarity: Int
   /// The number of consecutive jobs of one task while other tasks were ready.
   private var streak = 0

@@ -1,4 +1,4 @@
-/// A schedule that is given by its forced switches.
+/// A schedule that is described by its forced switches.
 struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
   /// The number of switches that this run has carried out.

@@ -8,19 +8,19 @@ struct SearchCursor: Sendable {
     let task: UInt64
     let place: Int
 
-    /// The current job, which may continue in the middle of something.
+    /// Stands for the current job, where it has not reached its end and may continue.
     static let current = Candidate(task: 0, place: 0)
   }
 
   /// One choice, with the options that remain to be tried.
   private struct Node: Sendable {
-    /// The jobs that can run here, the default first; empty for a chance.
+    /// The jobs that can run here, the default first; empty for a chance, which is a decision of `choose` or `fault`.
     let candidates: [Candidate]
     /// The number of options; the first is the default.
     let count: Int
     /// The numbers of forced switches and faults before this choice.
     let spent: (switches: Int, faults: Int)
-    /// Whether any option but the first is a forced switch or a fault.
+    /// Whether each option other than the first is a forced switch or a fault.
     let isForcing: Bool
     var isChance: Bool { candidates.isEmpty }
     /// The tasks that do not have to be tried here, because they were tried before or an earlier run differs only in
@@ -34,15 +34,15 @@ struct SearchCursor: Sendable {
   let faults: Int?
   /// Whether jobs on different actors, or on none, are independent, so their order does not matter.
   let stateIsInActors: Bool
-  /// Whether more deviations count: a switch also if the previous task cannot continue and another task was ready first,
-  /// and a chance also if it is not a fault.
+  /// Whether the bounds count every deviation from the default: also a switch after a task that cannot continue, and also a
+  /// chance that is not a fault.
   let countsAll: Bool
   private var path: [Node] = []
   private var depth = 0
   /// Draws the choices of a probe; `nil` in a run of the search.
   private var probe: SeededGenerator?
   var isProbe: Bool { probe != nil }
-  /// The number of choices of a run, which a probe uses as an estimate.
+  /// An estimate of how many choices a run has, which a probe uses.
   private var length = 0
   /// The number of schedules that a probe stands for.
   ///
@@ -63,7 +63,7 @@ struct SearchCursor: Sendable {
     self.countsAll = countsAll
   }
 
-  /// Returns a search of the same schedules that draws one of them.
+  /// Returns a cursor that draws one of the schedules of this search at random.
   func probing(seed: UInt64) -> SearchCursor {
     var cursor = SearchCursor(bound: bound, faults: faults)
     cursor.probe = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ struct SearchCursor: Sendable {
 
   /// Draws the choice of a node.
   ///
-  /// With a bound it prefers few forced switches, because most schedules have few.
+  /// With a bound, it draws deviations so rarely that they are spread over the whole run.
   private mutating func draw(at node: Node) -> Int {
     let others = node.count - 1
     let left = node.isForcing ? left(at: node) : nil
@@ -131,7 +131,8 @@ struct SearchCursor: Sendable {
     at moment: DecisionMoment
   ) -> Int? {
     let natural = Script.natural(jobs, at: moment)
-    // A redundant run has no new choices. And if state is only in actors, no job notices an interruption of another one.
+    // A redundant run has no new choices. And if tasks share state only in actors, no job notices that another one was
+    // interrupted.
     guard !isRedundant, !stateIsInActors || !moment.isInJob else { return natural }
     if depth == path.count {
       let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }

@@ -42,7 +42,7 @@ struct TaskTable {
     return entries[ordinal].points.preemption << 16
   }
 
-  /// Counts a chance of a task's job; returns its number, as in ``ForcedSwitch/Moment``.
+  /// Counts a decision of `choose` or `fault` in a task's job; returns its number, as in ``ForcedSwitch/Moment``.
   mutating func countChance(of ordinal: Int) -> Int {
     entries[ordinal].points.chance += 1
     return entries[ordinal].points.chance | ForcedSwitch.Moment.chance

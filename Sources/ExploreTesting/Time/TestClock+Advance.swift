@@ -1,21 +1,20 @@
 extension TestClock {
   /// Advances time and wakes each sleeping task at its deadline.
   ///
-  /// With a count, the call returns only when that many tasks sleep *again*. So pass a count for tasks that go back to
-  /// sleep, such as an interval, and for no others. A task that sleeps once, such as a debounced request, a retry or a
-  /// timeout, never sleeps again: wait for it with ``sleepers(atLeast:)``, advance without a count, and then await its
-  /// result.
+  /// With a count, the call returns only when that many tasks sleep *again*. So pass a count only for tasks that go back to
+  /// sleep, such as an interval. A task that sleeps once, such as a debounced request, a retry or a timeout, never sleeps
+  /// again: wait for it with ``sleepers(atLeast:)``, advance without a count, and then await its result.
   /// ```swift
   /// await clock.advance(by: .seconds(3), sleepers: 1)  // an interval of one second ticks three times
   /// ```
-  /// At each deadline the clock stops until the tasks that it woke have run, so that an interval gets all its ticks. In an
-  /// exploration, it stops until no job is ready. Outside an exploration, tasks run on their own threads, and the clock
-  /// stops until `sleepers` tasks sleep again. With a count of 0, the call yields a number of times instead, which may be
-  /// too few on a busy machine. If you cancel the calling task, the clock stops where it is.
+  /// At each deadline the clock pauses until the tasks that it woke have run, so that an interval gets all its ticks. In an
+  /// exploration, it pauses until no job is ready. Outside an exploration, tasks run on their own threads, and the clock pauses
+  /// until `sleepers` tasks sleep again. With a count of 0, the call yields a number of times instead, which may not be enough
+  /// on a busy machine. If you cancel the calling task, the clock stays where it is.
   ///
   /// - Parameters:
   ///   - duration: How far to advance; not negative.
-  ///   - count: How many tasks must sleep before time advances, and again after each stop.
+  ///   - count: How many tasks must sleep before time advances, and again after each pause.
   public func advance(by duration: Duration, sleepers count: Int = 0) async {
     precondition(
       duration >= .zero, "advance(by:): needs a duration of at least zero; got \(duration)")
@@ -26,7 +25,7 @@ extension TestClock {
   ///
   /// - Parameters:
   ///   - instant: The moment to advance to; a past moment has no effect.
-  ///   - count: How many tasks must sleep before time advances, and again after each stop.
+  ///   - count: How many tasks must sleep before time advances, and again after each pause.
   public func advance(to instant: Instant, sleepers count: Int = 0) async {
     await advance(sleepers: count) { $0 <= instant }
     if !Task.isCancelled { move(to: instant) }
@@ -49,6 +48,7 @@ extension TestClock {
 
   /// Advances time from deadline to deadline until no task sleeps.
   ///
-  /// It does not return while a task keeps going back to sleep. If you cancel the calling task, the clock stops where it is.
+  /// The call does not return while a task keeps going back to sleep. If you cancel the calling task, the clock stays where it
+  /// is.
   public func run() async { await advance(sleepers: 0) { _ in true } }
 }

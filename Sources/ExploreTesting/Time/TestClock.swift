@@ -21,7 +21,7 @@ internal import Synchronization
 /// ```
 /// Sleeping tasks are resumed in the order of their deadlines. You can use a clock from any isolation.
 public final class TestClock: Clock, Identifiable, Sendable {
-  /// A moment of a test clock, as the time since its start.
+  /// A moment on a test clock, stored as the time since the clock's start.
   public struct Instant: InstantProtocol {
     /// The time since the clock's start.
     public let offset: Duration
@@ -54,13 +54,13 @@ public final class TestClock: Clock, Identifiable, Sendable {
 
   /// Creates a clock.
   ///
-  /// - Parameter now: The moment that the clock shows first.
+  /// - Parameter now: The moment at which the clock starts.
   public init(now: Instant = Instant()) {
     time = Mutex(now.offset)
     Explorer.current?.drive(self)
   }
 
-  /// The moment that the clock shows.
+  /// The current moment of the clock.
   public var now: Instant { Instant(offset: time.withLock { $0 }) }
 
   /// The smallest step of the clock: zero, because it can advance by any duration.
@@ -90,7 +90,9 @@ public final class TestClock: Clock, Identifiable, Sendable {
   ///
   /// - Parameter count: The number of tasks that must sleep.
   public func sleepers(atLeast count: Int) async {
-    await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
+    await awaited({
+      "TestClock: a task waits for \(count) sleepers; the clock has \(self.sleeperCount)"
+    }) {
       _ = await waits.wait(until: count) { sleeperCount }
     }
   }

@@ -38,7 +38,8 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
           let index = state.waiters.lastIndex { $0.value <= value }.map { $0 + 1 } ?? 0
           state.waiters.insert(Waiter(id: id, value: value, continuation: continuation), at: index)
         }
-        // A change either happened before and is seen here, or its `resume(reached:)` finds the waiter.
+        // `reached()` sees each earlier change of the value, and a later change calls `resume(reached:)`, which finds the
+        // waiter.
         if Task.isCancelled { resume(false) { $0.id == id } }
         resume(reached: reached())
       }

@@ -8,9 +8,10 @@ public import Testing
 /// await untilIdle()
 /// #expect(recorder.elements.last == 1)
 /// ```
-/// The call returns when no other job is ready, before time advances. Only an exploration knows when that is, so outside
-/// an exploration the call records an issue and returns. There, wait for the expected result, for example with a
-/// ``Recorder``, or guess with ``yieldToOthers(times:)``. Cancellation does not end the wait.
+/// The call returns when no other job is ready, before time advances. Only an exploration knows when that is the case, so
+/// outside an exploration the call records an issue and returns. Outside an exploration, wait for the expected result, for
+/// example with a ``Recorder``, or let other tasks run for a while with ``yieldToOthers(times:)``. Cancellation does not end
+/// the wait.
 ///
 /// - Parameter sourceLocation: Where the issue is recorded.
 public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
@@ -22,8 +23,8 @@ public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
 
 /// Yields a number of times, so that other tasks can run.
 ///
-/// The tasks may still not have finished, because they run on their own threads. In an exploration, use
-/// ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
+/// Outside an exploration, the other tasks may not have finished afterwards, because they run on their own threads. In an
+/// exploration, use ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
 ///
 /// - Parameter times: The number of yields; not negative.
 public func yieldToOthers(times: Int = 64) async {
@@ -44,7 +45,7 @@ package func untilIdle(while isAwaited: @autoclosure () -> Bool) async {
   for _ in 0..<turns where isAwaited() { await untilIdleOrYields() }
 }
 
-/// Calls a function that may wait forever; if it does, the report of the stall contains the text.
+/// Calls a function that may wait forever; if the run stalls meanwhile, the report contains the text.
 package func awaited<Result>(
   _ text: @escaping @Sendable () -> String, _ body: () async -> Result
 ) async -> Result {

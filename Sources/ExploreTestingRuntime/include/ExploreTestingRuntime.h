@@ -29,19 +29,21 @@ typedef struct {
   ///
   /// If false, the job waits behind earlier jobs for the same actor.
   bool hops;
-  /// Whether the actor is older than the run, so that other code may use it at the same time.
+  /// Whether the actor was created before the run, so that other code may use it at the same time.
   bool isShared;
-  /// The run's task executor if the sending thread does not work for the run. It is retained; the reader releases it.
+  /// The run's task executor, if the sending thread does not work for the run. It is retained; the code that reads this value
+  /// releases it.
   void *_Nullable retained;
 } KnotArrival;
 
 /// Whether the kit supports this platform at all.
 bool knot_is_supported(void);
 
-/// Installs the runtime hooks, only once even if the process has several copies of the kit.
+/// Installs the runtime hooks. Further calls have no effect, even calls from another copy of the kit in the process.
 void knot_install(void);
 
-/// Finds the next definition of a function after this file. Each copy of the kit has its own version of this function.
+/// Finds the definition of a function that follows this binary in the linker's search order. Each copy of the kit has its own
+/// version of this function.
 void *_Nullable knot_next_here(const char *_Nonnull name);
 
 /// How deeply the calling thread is nested in sections that no other job may interrupt: the kit's own code, code that runs
@@ -51,12 +53,12 @@ __attribute__((tls_model("initial-exec")))
 #endif
 extern _Thread_local int knotIndivisible;
 
-/// Marks the kit's own code on the calling thread, up to `knot_let_go`. No other job may run where this code, or a library
-/// that it calls, unlocks a lock, because the job would find the kit in an inconsistent state.
+/// Marks code of the kit on the calling thread, up to `knot_let_go`. No other job may run where this code, or a library that it
+/// calls, unlocks a lock, because the job would find the kit in an inconsistent state.
 static inline void knot_hold(void) { knotIndivisible++; }
 static inline void knot_let_go(void) { knotIndivisible--; }
 
-/// The functions of the kit that a run calls, each with the owner of the run.
+/// The functions of the kit that the C part calls for a run. The first argument of each is the owner of the run.
 typedef struct {
   /// Creates a detached task of the run: a task with the test's task-local values calls `knot_make_pending`, so that the new
   /// task gets these values. Without them an issue in the new task would belong to no test.
@@ -68,7 +70,7 @@ typedef struct {
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
   /// Keeps the job of a sleeping task until the run's clocks show this many nanoseconds.
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
-  /// Reports a task whose unsafe continuation is resumed twice: its number, or 0 if the task is gone.
+  /// Reports that a task's continuation is resumed twice: the number of the task, or 0 if the task no longer exists.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
   /// `decide` chooses one of `count` options; `tell` records the result in words, and is null unless the run is recorded.
   size_t (*_Nonnull decide)(const void *_Nonnull owner, const char *_Nonnull name, size_t count,
@@ -98,7 +100,7 @@ KnotRun *_Nonnull knot_run_create(KnotCallbacks callbacks, bool interrupts);
 void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecutor taskExecutor,
                    KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door);
 
-/// Creates the detached task for which the calling thread has called `make`.
+/// Creates the detached task for which the calling thread is calling `make`.
 void knot_make_pending(void);
 
 /// Frees a closed run.
@@ -126,24 +128,24 @@ void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 /// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
 void knot_set_date(KnotRun *_Nonnull run, int64_t seconds);
 
-/// The number of random numbers that the run has drawn.
+/// How many random numbers the run has drawn.
 uint64_t knot_draws(const KnotRun *_Nonnull run);
 
 /// How often the run has read a clock or a random source that it does not control.
 uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
 
-/// Whether this process has used the kit's fixed hash parameters since it started.
+/// Whether this process has used the kit's constant hash seeds since it started.
 bool knot_has_plain_hashes(void);
 
-/// The number of the run's tasks that its thread put on the global executor.
+/// The number of the run's tasks that the run's thread put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
-/// Whether the calling thread reads watched values, which no isolation check refuses.
+/// Sets whether the calling thread reads watched values. Meanwhile, isolation checks on this thread pass.
 void knot_set_reading(bool isReading);
 
 /// Runs a job of the run: on a default actor, on the run's main actor, or on neither.
 ///
-/// - prefers: whether its task prefers the run's executor. A task without this preference leaves the run.
+/// - prefers: whether its task prefers the run's executor. A task that does not prefer it leaves the run.
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
                   bool isMain, bool prefers);
 
@@ -155,13 +157,13 @@ void knot_pass_point(void);
 void knot_lend(KnotRun *_Nonnull run, void (*_Nonnull body)(void *_Nullable context),
                void *_Nullable context);
 
-/// Enqueues a job on its default actor, as if the kit were not there.
+/// Enqueues a job on its default actor, as the runtime would without the kit.
 void knot_enqueue(const void *_Nonnull job, const void *_Nonnull actor);
 
 /// The number of a task, which is unique in the process; 0 if the job is not a task.
 uint64_t knot_task_number(const void *_Nonnull job);
 
-/// The actor whose queue the job drains; null for another job.
+/// The actor whose queue the job drains; null if the job is of another kind.
 const void *_Nullable knot_drained_actor(const void *_Nonnull job);
 
 /// The state of a task that is not running.
@@ -176,12 +178,12 @@ typedef enum {
 
 enum { knotFrameCount = 40, knotNameLength = 80 };
 
-/// The state of a task, as far as the runtime reveals it.
+/// The state of a task, as far as the kit can read it.
 typedef struct {
   KnotTaskState state;
   bool isCancelled;
   bool isRunning;
-  /// The lower half of its number.
+  /// The lower half of the task's number.
   uint32_t number;
   /// The task, group, continuation or actor that it waits for.
   const void *_Nullable on;
@@ -194,12 +196,12 @@ typedef struct {
   const void *_Nullable frames[knotFrameCount];
 } KnotTask;
 
-/// A flag of a task: the offset of its word, and its bit; no bit if it was not found.
+/// A flag of a task: the offset of its word, and its bit. The mask is 0 if the flag was not found.
 typedef struct {
   uint32_t place, mask;
 } KnotFlag;
 
-/// Offsets in a task or in one of its records, in bytes. An offset of 0 was not found, and is not read.
+/// Offsets in a task or in one of its records, in bytes. An offset of 0 means that the part was not found and is not read.
 typedef struct {
   /// The first word of each task; 0 if tasks are not readable.
   uintptr_t metadata;
@@ -231,19 +233,19 @@ bool knot_read_task(const void *_Nonnull task, KnotTask *_Nonnull result);
 /// The file that contains the code at an address, and the offset in the file; null if there is none.
 const char *_Nullable knot_file(const void *_Nonnull address, uintptr_t *_Nonnull offset);
 
-/// The demangled name of a Swift function, which the caller frees; null for another function.
+/// The demangled name of a Swift function, which the caller frees; null if the function is not a Swift function.
 char *_Nullable knot_demangled(const char *_Nonnull name);
 
-/// Fails the running test of XCTest, with a Swift string in two words; returns false if none runs.
+/// Fails the running XCTest test, with a Swift string in two words as the message; returns false if no such test runs.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
 
-/// Whether an assertion of XCTest has failed in a run since the last call.
+/// Whether an XCTest assertion has failed in a run since the last call.
 bool knot_take_xctest_failure(void);
 
 /// Suppresses XCTest failures in runs.
 void knot_silence_xctest(bool isSilent);
 
-/// Sets a run's test, its number in the test, and the maximum duration of a job, before the run starts.
+/// Sets the name of a run's test, the number of the run in the test, and the maximum duration of a job, before the run starts.
 void knot_run_note(KnotRun *_Nonnull run, const char *_Nonnull test, uint64_t number,
                    int64_t milliseconds);
 
@@ -259,13 +261,13 @@ typedef struct {
   const void *_Nullable frames[knotFrameCount];
 } KnotThread;
 
-/// Notes new tasks from now on and calls `tick` twenty times a second on its own thread.
+/// Starts to note each new task, and calls `tick` twenty times a second on a separate thread.
 void knot_watch_hangs(void (*_Nonnull tick)(void));
 
 /// Lists the tasks noted so far, including addresses of freed tasks. Returns their number.
 size_t knot_tasks(const void *_Nullable *_Nonnull tasks, size_t count);
 
-/// Interrupts each other thread of the process for a moment to read its state. Returns the number of threads.
+/// Briefly interrupts every other thread of the process to read its state. Returns the number of threads.
 size_t knot_threads(KnotThread *_Nullable threads, size_t count);
 
 /// The calling thread's task.
