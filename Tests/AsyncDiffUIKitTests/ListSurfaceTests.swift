@@ -198,7 +198,7 @@ extension SeededGenerator {
   @Test(
     "D30: after a drag at any time during a change of three stages, the view has the list's rows")
   func dragAnywhereInAChange() async {
-    await exploreContract { try await dragInAChange() }
+    await exploreContract(seeds: 4_000) { try await dragInAChange() }
   }
 
   private func dragInAChange() async throws {
@@ -227,21 +227,21 @@ extension SeededGenerator {
   @Test(
     "D30: nothing changes while the user drags a row, and neither the drop nor a snapshot is lost")
   func changesWaitForTheDrop() async {
-    await exploreContract(seeds: 4_000) {
+    await exploreContract(seeds: 3_000) {
       try await changesDuringADrag(isTakenFirst: true, stays: false)
     }
   }
 
   @Test("D30: a row that is dropped at its old position releases the waiting snapshots")
   func dropInPlace() async {
-    await exploreContract(seeds: 4_000) {
+    await exploreContract(seeds: 3_000) {
       try await changesDuringADrag(isTakenFirst: true, stays: true)
     }
   }
 
   @Test("D30: the view does not change while a row is held")
   func rowIsTakenAnytime() async {
-    await exploreContract(seeds: 4_000) {
+    await exploreContract(seeds: 3_000) {
       try await changesDuringADrag(isTakenFirst: false, stays: false)
     }
   }

@@ -4,6 +4,7 @@
 @Suite struct MisuseTests {
   enum Misuse: String, CaseIterable, Codable {
     case seeds = "explore(seeds:): needs at least 1 seed; got 0"
+    case assignedSeeds = "explore(seeds:): needs at least 1 seed; got -1"
     case jobLimit = "explore(jobLimit:): needs at least 1 job; got 0"
     case limit = "exploreAll(limit:): needs at least 1 run; got 0"
     case preemptions = "exploreAll(preemptions:): needs a count of at least 0; got -1"
@@ -27,6 +28,9 @@
   private static func commit(_ misuse: Misuse) async {
     switch misuse {
     case .seeds: await explore(seeds: 0) {}
+    case .assignedSeeds:
+      var exploration = Exploration()
+      exploration.seeds = -1
     case .jobLimit: await explore(jobLimit: 0) {}
     case .limit: await exploreAll(limit: 0) {}
     case .preemptions: await exploreAll(preemptions: -1) {}

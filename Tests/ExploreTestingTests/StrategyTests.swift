@@ -5,7 +5,7 @@
 /// The figures are in `Design/Mutations.md`.
 @Suite struct StrategyTests {
   @Test(
-    "PCT finds a bug of depth 2 or 3 that uniform choice does not find in 10,000 seeds",
+    "PCT finds a bug of depth 2 or 3 that uniform choice does not find in 5,000 seeds",
     arguments: [(mustStay: false, within: 1_000), (true, 5_000)])
   func depth(_ mustStay: Bool, _ limit: Int) async {
     func finds(_ strategy: ExplorationStrategy, within seeds: Int) async -> Bool {
@@ -14,7 +14,7 @@
       } != nil
     }
     #expect(await finds(.pct, within: limit))
-    #expect(await !finds(.uniform, within: 10_000))
+    #expect(await !finds(.uniform, within: 5_000))
   }
 
   /// A scenario that fails if a timer fires before a task that is ready has run.

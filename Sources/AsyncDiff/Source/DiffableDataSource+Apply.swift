@@ -105,7 +105,7 @@ extension DiffableDataSource {
         request.continuation?.resume(returning: answer)
       case .abandon(let task): task.cancel()
       case .prepare(let attempt, let request):
-        let task = Errand.none {
+        let task = CurrentMessage.without {
           start(request, as: attempt, isGiver: isGiver, isolation: isolation)
         }
         perform(withQueue { $0.began(attempt, by: task) }, isolation: nil)

@@ -75,7 +75,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Void
   ) -> TaskBag.Entry {
     let reference = WeakReference(target)
-    return Errand.none {
+    return CurrentMessage.without {
       bag.add(on: home, with: target.knot.dependents) {
         do throws(Failure) {
           try await self.loop(on: home, for: reference, handle)

@@ -57,7 +57,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     orUntil ownerIsGone: (@MainActor () -> Bool)? = nil
   ) -> TaskBag.Entry {
     let home = handler.isolation
-    return Errand.none {
+    return CurrentMessage.without {
       let (beginning, firstStep) = Spawn.held { await LiveLoop(self) }
       let entry = bag.add(on: home, orUntil: ownerIsGone) {
         do throws(Failure) {

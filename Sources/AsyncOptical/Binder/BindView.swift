@@ -52,7 +52,7 @@ extension BindView {
     set {
       binding.begin(newValue)
       guard let newValue else { return }
-      Errand.none {
+      CurrentMessage.without {
         let number = binding.number
         state(viewBinder: newValue)
         // Unless `state` has set another binder.

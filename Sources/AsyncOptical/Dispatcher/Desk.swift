@@ -158,7 +158,7 @@ extension Desk {
     Spawn.preemptionPoint()
     let plain = Letter(for: number, of: runner)
     await withTaskCancellationHandler {
-      await Errand.local.withValue(plain) { await relay(by: runner, plain, on: holder) }
+      await CurrentMessage.local.withValue(plain) { await relay(by: runner, plain, on: holder) }
     } onCancel: {
       runner.isCancelled.store(true, ordering: .releasing)
     }
@@ -225,7 +225,7 @@ extension Desk {
   ) async {
     // Closes `plain`, so that tasks left behind by the runner's earlier messages are not cancelled with this one.
     _ = plain.close()
-    await Errand.local.withValue(letter) { await holder.dispatch(message) }
+    await CurrentMessage.local.withValue(letter) { await holder.dispatch(message) }
     finish(letter, on: holder)
     if !runner.isCancelled.load(ordering: .relaxed) { plain.begin(by: runner) }
   }

@@ -74,7 +74,7 @@ final class Letter: Sendable {
 
   /// The letter of the current task; `nil` outside any message.
   @inlinable static var current: Letter? {
-    Errand.local.get().map { unsafe unsafeDowncast($0, to: Letter.self) }
+    CurrentMessage.local.get().map { unsafe unsafeDowncast($0, to: Letter.self) }
   }
 
   /// Whether the message was superseded or cancelled before it ended.

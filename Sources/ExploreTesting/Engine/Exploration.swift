@@ -11,12 +11,12 @@ internal import ExploreSeam
 /// If you cancel the task that calls one of the methods, the scenario is cancelled and the run has no failure. The runs take
 /// place on the caller's thread.
 public struct Exploration: Sendable {
-  /// The number of seeds to run, starting at seed 0.
-  public var seeds: Int
+  /// The number of seeds to run, starting at seed 0; at least 1.
+  public var seeds: Int { didSet { Self.require(seeds: seeds) } }
   /// How the next job is chosen.
   public var strategy: ExplorationStrategy
-  /// The number of jobs after which a run counts as endless.
-  public var jobLimit: Int
+  /// The number of jobs after which a run counts as endless; at least 1.
+  public var jobLimit: Int { didSet { Self.require(jobLimit: jobLimit) } }
   /// How long, in real time, a run with no ready job waits for uncontrolled code before the run counts as stalled.
   public var patience: Duration
   /// Conditions that do not fail the test, such as foreign work.
@@ -100,13 +100,21 @@ public struct Exploration: Sendable {
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
     patience: Duration = .seconds(1), allowing: ExplorationAllowances = []
   ) {
-    precondition(seeds >= 1, "explore(seeds:): needs at least 1 seed; got \(seeds)")
-    precondition(jobLimit >= 1, "explore(jobLimit:): needs at least 1 job; got \(jobLimit)")
+    Self.require(seeds: seeds)
+    Self.require(jobLimit: jobLimit)
     self.seeds = seeds
     self.strategy = strategy
     self.jobLimit = jobLimit
     self.patience = patience
     self.allowing = allowing
+  }
+
+  private static func require(seeds: Int) {
+    precondition(seeds >= 1, "explore(seeds:): needs at least 1 seed; got \(seeds)")
+  }
+
+  private static func require(jobLimit: Int) {
+    precondition(jobLimit >= 1, "explore(jobLimit:): needs at least 1 job; got \(jobLimit)")
   }
 
   /// The task executor of the exploration that the current task belongs to; `nil` outside an exploration.

@@ -18,7 +18,7 @@ protocol PlanSource: Sendable {
 /// Plans one run for each seed.
 struct SeedPlans: PlanSource {
   private let exploration: Exploration
-  private var rest: Slice<ClosedRange<UInt64>>?
+  private var rest: Slice<ClosedRange<UInt64>>
   /// Whether `EXPLORE_SEED` asks for a single seed.
   let isReplay: Bool
 
@@ -27,12 +27,11 @@ struct SeedPlans: PlanSource {
     let only = ReplayEnvironment(variable: environmentVariable).seed
     self.exploration = exploration
     isReplay = only != nil
-    let last = UInt64(exploration.seeds) &- 1
-    rest = (only.map { $0...$0 } ?? (exploration.seeds == 0 ? nil : 0...last))?[...]
+    rest = (only.map { $0...$0 } ?? 0...UInt64(exploration.seeds) - 1)[...]
   }
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
-    guard let seed = rest?.popFirst() else { return nil }
+    guard let seed = rest.popFirst() else { return nil }
     return RunPlan(
       seed: seed,
       Chooser(exploration.strategy, seed: seed, interrupts: exploration.interrupts))

@@ -26,7 +26,7 @@
       table.update(id: "\(step)") { $0.volume = 10 - step }
       allowed.append(Self.query.snapshot(of: table))
     }
-    await exploreContract { [allowed] in
+    await exploreContract(seeds: 4_000) { [allowed] in
       let exchange = Exchange(first.rows)
       let list = LiveList(Self.query, of: exchange)
       try await withThrowingDiscardingTaskGroup { group in
@@ -44,7 +44,7 @@
 
   @Test("D26: the last query is shown while the table changes and an observer is cancelled")
   func queries() async {
-    await exploreContract {
+    await exploreContract(seeds: 4_000) {
       let exchange = Exchange([Quote(id: "a", volume: 1), Quote(id: "b", volume: 2)])
       let list = LiveList(Self.query, of: exchange)
       let last = Self.query.filter { $0.volume > 1 }
@@ -64,7 +64,7 @@
 
   @Test("D26, D20: after a concurrent drag, a slow surface ends with the list's state")
   func surface() async {
-    await exploreContract {
+    await exploreContract(seeds: 4_000) {
       let exchange = Exchange((0..<3).map { Quote(id: "\($0)", volume: $0) })
       let list = LiveList(Self.query, of: exchange)
       let surface = QuoteSurface()

@@ -6,7 +6,7 @@
   @Test(
     "D21: followers get consecutive patches and end with the shown snapshot")
   func follow() async {
-    await exploreContract {
+    await exploreContract(seeds: 4_000) {
       let surface = StrictSurface<Day>()
       let source = DiffableDataSource(surface: surface)
       try await source.apply(Self.snapshot(0))
@@ -26,7 +26,7 @@
     "D21: a mirror on a lossy wire refuses wrong messages, asks again, and ends with the shown snapshot"
   )
   func lossy() async {
-    await exploreContract {
+    await exploreContract(seeds: 4_000) {
       let surface = StrictSurface<Day>()
       let source = DiffableDataSource(surface: surface)
       try await source.apply(Self.snapshot(0))
@@ -57,7 +57,7 @@
 
   @Test("D21: cancelling the observer that asked first does not cancel a shared patch")
   func cancellation() async {
-    await exploreContract {
+    await exploreContract(seeds: 4_000) {
       let surface = StrictSurface<Day>()
       let source = DiffableDataSource(surface: surface)
       try await source.apply(Self.snapshot(0))

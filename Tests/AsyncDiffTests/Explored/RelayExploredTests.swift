@@ -7,7 +7,7 @@
     "D24: a follower of two relays on a lossy wire never shows an older snapshot and ends with the last"
   )
   func change() async {
-    await exploreContract {
+    await exploreContract(seeds: 4_000) {
       let surface = StrictSurface<Day>()
       let origin = DiffableDataSource(surface: surface)
       let relays = [SnapshotRelay<Day>(), SnapshotRelay<Day>()]

@@ -141,7 +141,7 @@
   @Test("D21: each random patch is refused or can be shown by a strict surface")
   func random() throws {
     var (accepted, refused) = (0, 0)
-    let rounds = isSanitized ? 2_000 / thoroughness : 20_000
+    let rounds = isSanitized ? 2_000 / thoroughness : 8_000
     expectNoComplaint(seed: 1_021, rounds: rounds) { random in
       let old = random.snapshot(alphabet: 9)
       var stages = old.batches(to: random.snapshot(alphabet: 9)).map { SnapshotPatch.Stage($0) }

@@ -42,10 +42,10 @@
   @Test("F3: the task that shows a snapshot does not inherit a dispatch", arguments: [false, true])
   func dispatch(isMain: Bool) async throws {
     let seen = Log<Bool>()
-    let surface = StrictSurface<Items<Row>> { _ in seen.append(Errand.local.get() == nil) }
+    let surface = StrictSurface<Items<Row>> { _ in seen.append(CurrentMessage.local.get() == nil) }
     let source = DiffableDataSource(surface: surface)
     let snapshot = Self.snapshot([1], Log())
-    try await Errand.local.withValue(Farewell {}) {
+    try await CurrentMessage.local.withValue(Farewell {}) {
       if isMain {
         _ = try await Task { @MainActor in try await source.apply(snapshot) }.value
       } else {
