@@ -14,8 +14,9 @@ let common: [SwiftSetting] = [
 /// requirements.
 let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
-/// The settings of large test targets, which are not optimized in a release build, although the libraries are. The optimizer
-/// would specialize the diff and the test kit for each row type, and that takes longer than the rest of the build.
+/// The settings of large test targets, which are not optimized in a release build, although the libraries are.
+///
+/// The optimizer would specialize the diff and the test kit for each row type, and that takes longer than the rest of the build.
 let largeTest: [SwiftSetting] =
   common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
