@@ -189,11 +189,17 @@ extension Desk {
     for letter in unsafe lanes.invalidate(id) { letter.isStale = true }
   }
 
-  /// Removes a cancelled caller from the message that it shares, and cancels the message if nobody else
-  /// wants it (O16).
+  /// Drops a waiting message that its sender does not want any more (O19). Removes a cancelled caller from the message that it
+  /// shares, and cancels the message if nobody else wants it (O16).
   @usableFromInline
   func dismiss(_ caller: Caller, on holder: isolated Holder) {
-    guard let (letter, seat) = unsafe caller.place, letter.lane.kind == .exclusive else { return }
+    guard let (letter, seat) = unsafe caller.place else { return }
+    if unsafe letter.contents != nil {
+      // The letter stays in its lane until its turn, without a change.
+      if !letter.mayStart { end(letter, .dropped) }
+      return takeBack(on: holder)
+    }
+    guard letter.lane.kind == .exclusive, caller.isGone.load(ordering: .relaxed) else { return }
     if let receipt = letter.leave(seat) { return receipt.resolve(.left) }
     end(letter, .superseded)
     takeBack(on: holder)

@@ -17,7 +17,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     indirect case due(Lane, isFailed: Bool)
     indirect case cancel(LaneID)
     indirect case invalidate(LaneID)
-    /// A caller of `perform` was cancelled.
+    /// A caller no longer wants its message.
     case gone(Caller)
 
     @inlinable var mustKeep: Bool {

@@ -91,13 +91,15 @@ extension Dispatcher {
 
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
-  /// The message is dropped if `mayStart` returns `false` directly before it would start.
+  /// The message is dropped if `mayStart` returns `false` directly before it would start. To drop it while it waits, let `mayStart`
+  /// return `false`, and then post that the returned caller is gone.
   nonisolated func send(
     _ message: Dispatched, if mayStart: @escaping @Sendable () -> Bool,
     then answer: @escaping @Sendable (DispatchOutcome) -> Void
-  ) {
+  ) -> Caller {
     let receipt = Receipt(to: Caller(origin: nil), if: mayStart, answer)
     desk.post(desk.mail(message, receipt), to: self)
+    return receipt.caller
   }
 
   /// Cancels the messages with an id that were sent before this call, regardless of their policy, whether they are in flight or

@@ -61,10 +61,12 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     @Sendable (
       Item, _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
-    ) -> Void
-  /// Changed on the holder's isolation when the holder starts or ends a message, because after a hop to this actor the holder
-  /// might already have started the next message.
-  private let turns = Mutex(OutboxTurns())
+    ) -> Caller?
+  /// Makes the holder drop a message whose turn was withdrawn, and remove the change that the message shows.
+  private let drop: @Sendable (Caller) -> Void
+  private let turns = Turns()
+  /// The outbox as the caller of the messages that it has sent, keyed by the numbers of their items.
+  private var callers: [Int: Caller] = [:]
   private var entries = OutboxEntries<Item>()
   /// Whether damaged bytes are stored that the storage could not set aside.
   private var mustSetAside = false
@@ -93,8 +95,14 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     self.encode = encode
     lane = { [weak holder] item in holder?.policy(for: request(item)).terms.lane }
     start = { [weak holder] item, mayStart, answer in
-      guard let holder else { return answer(.dropped) }
-      holder.send(request(item), if: mayStart, then: answer)
+      guard let holder else {
+        answer(.dropped)
+        return nil
+      }
+      return holder.send(request(item), if: mayStart, then: answer)
+    }
+    drop = { [weak holder] caller in
+      if let holder { holder.desk.post(.gone(caller), to: holder) }
     }
     archive = StateArchive(
       storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
@@ -142,7 +150,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Sends the unanswered items again, in order, and repeats a failed write.
   public func resume() async {
-    turns.withLock { $0.resume() }
+    turns.value.withLock { $0.resume() }
     sendStored()
     publish()
     if knot.state.failure != nil { try? await save() }
@@ -161,9 +169,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// - Throws: The error of the storage. The item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
-    guard let number = entries.number(of: id), turns.withLock({ $0.withdraw(number) }) else {
+    guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
       return false
     }
+    callers.removeValue(forKey: number).map(drop)
     entries.remove(number)
     publish()
     try await save()
@@ -187,25 +196,26 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   private func sendStored() {
     let (sendable, waiting) = (entries.list.sendable, entries.waiting)
-    let taken = turns.withLock { turns in
+    let taken = turns.value.withLock { turns in
       sendable.map { turns.take(for: $0.number, in: $0.lane) }
     }
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
-      start(waiting[index]) { [weak self] in
-        self?.turns.withLock { $0.start(turn) } ?? true
-      } _: { [weak self] outcome in
+      callers[turn.item] = start(waiting[index]) { [turns] in
+        turns.value.withLock { $0.start(turn) }
+      } _: { [weak self, turns] outcome in
         let isAnswered = outcome.isAnswer
-        guard let self, turns.withLock({ $0.end(turn, isAnswered: isAnswered) }) else { return }
+        guard turns.value.withLock({ $0.end(turn, isAnswered: isAnswered) }), let self else { return }
         Spawn.task { await self.end(turn.item, isAnswered: isAnswered) }
       }
     }
   }
 
   private func end(_ number: Int, isAnswered: Bool) async {
+    callers[number] = nil
     guard isAnswered else { return publish() }
     entries.remove(number)
-    turns.withLock { $0.forget(number) }
+    turns.value.withLock { $0.forget(number) }
     publish()
     try? await save()
   }
@@ -237,13 +247,21 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func publish(_ change: (inout State) -> Void = { _ in }) {
-    let isPaused = turns.withLock { $0.isPaused }
+    let isPaused = turns.value.withLock { $0.isPaused }
     knot.write(by: ObjectIdentifier(self)) { state in
       (state.waiting, state.unreadable) = (entries.waiting, entries.list.unreadable.map(\.bytes))
       state.isPaused = isPaused
       change(&state)
     }
   }
+}
+
+/// The turns of an outbox, which its messages share because they can outlive it.
+///
+/// The holder changes them on its isolation when it starts or ends a message, because after a hop to the outbox the holder might
+/// already have started the next message.
+private final class Turns: Sendable {
+  let value = Mutex(OutboxTurns())
 }
 
 extension DispatchOutcome {

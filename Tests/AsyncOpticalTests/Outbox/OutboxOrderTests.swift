@@ -109,6 +109,40 @@ import Testing
     }
   }
 
+  @Test("O19: the change of a discarded item is removed while an earlier item is in flight")
+  func discardedChange() async {
+    await exploreContract(seeds: 500) {
+      let gate = Gate()
+      let post = Bench.Post { _ in await gate.wait() }
+      let outbox = try await Bench.outbox(of: post, Memory())
+      for id in 1...4 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      try await outbox.discard(2)
+      try await outbox.discard(4)
+      await untilIdle()
+      try hold(post.state == [1, 3], "\(post.state) is shown after the calls of discard")
+      gate.open()
+      await untilIdle()
+      try hold(post.state == [1, 3] && outbox.state.waiting.isEmpty, "\(post.state)")
+    }
+  }
+
+  @Test("O19: a discarded item is not sent, even if its outbox is released before the holder")
+  func discardedBeforeTheEnd() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate) = (Onsite(), Gate())
+      do {
+        let outbox = try await Bench.outbox(of: worker, Memory()) { _ in await gate.wait() }
+        for id in 1...3 { try await outbox.send(.init(id: id)) }
+        await gate.hasArrived(1)
+        try await outbox.discard(2)
+      }
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [1, 3], "\(worker.state)")
+    }
+  }
+
   @Test("O19: a cancelled item can be discarded before the others are resumed")
   func discardedAfterCancel() async {
     await exploreContract(seeds: 1_000) {
