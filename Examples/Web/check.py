@@ -400,7 +400,7 @@ def strangers(program):
 
     with LiveTop(program, "--simulate", 1) as top, Browser(resolve="evil.test 127.0.0.1") as page:
         page.open(f"http://evil.test:{top.port}/")
-        check("refused: another Host" in page.run("return document.body.textContent"), "another name")
+        check("refused: the Host header does not name this server" in page.run("return document.body.textContent"), "another name")
         page.open("data:text/html,<title>elsewhere</title>")
         answer = page.call("POST", "/execute/async", {"args": [top.address], "script": """
           const [address, done] = arguments;
