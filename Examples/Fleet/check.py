@@ -405,9 +405,9 @@ def bad_input(database, gateway):
         "truncated": (lambda: hand.put(text[:len(text) // 2], False), "not a message"),
         "of another type": (lambda: hand.put('{"kind": "weather", "epoch": 1, "to": 2}', False), "weather"),
         "no object": (lambda: hand.put("[1, 2]", False), ""),
-        "another revision": (lambda: hand.put(text, True), "it says that it is"),
-        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes; the limit is 4194304"),
-        "an unknown version": (lambda: hand.full(whole, 2), "its format is 2; this program reads 1"),
+        "another revision": (lambda: hand.put(text, True), "its content has the revision"),
+        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes, but the limit is 4194304"),
+        "an unknown version": (lambda: hand.full(whole, 2), "its format is 2, but this program reads 1"),
         "does not fit": (lambda: hand.patch([{"itemDeletes": [[0, 77]]}]), "[0, 77]"),
     }
     for number, (what, (put, words)) in enumerate(bad.items()):
@@ -627,7 +627,7 @@ def extremes(database):
             check(not trouble(gateway, "R") and "trouble" not in gateway.json("/status"), "nothing else stops")
         finally:
             database.ask("DROP VIEW fleet_message; DROP FUNCTION damaged; ALTER TABLE kept RENAME TO fleet_message")
-        wait_for("it is read again", lambda: not trouble(gateway, "P") or "it says that" in trouble(gateway, "P"))
+        wait_for("it is read again", lambda: not trouble(gateway, "P") or "its content has" in trouble(gateway, "P"))
         tab.end()
         no_problems(tab.problems, "the tab")
     ok("the least and the greatest numbers, an order by load, a reason of 700 kB, a log without its end, a damaged page of the "
@@ -654,7 +654,7 @@ def forgotten(database):
         database.ask("DELETE FROM fleet_log WHERE name = 'K'")
         wait_for("what was deleted goes", lambda: "K" not in tab.lists and trouble(gateway, "K") is None)
         done = forget("L")
-        check(done.returncode == 1 and "L: it is in use" in done.stderr, done.stderr)
+        check(done.returncode == 1 and "L: the log is in use" in done.stderr, done.stderr)
         done = forget("Q")
         check(done.returncode == 1 and "no such log" in done.stderr, done.stderr)
         database.ask("UPDATE fleet_log SET lease = '0' WHERE name IN ('L', 'M')")
