@@ -386,7 +386,8 @@ def strangers(program):
                      b'{"do":"select","process":"1"}', b'{"do":"select","process":"1.2.3"}'):
             check(status(f"/command?tab={0:032x}", "POST", body) == 400, f"the command {body[:40]} should be refused")
             check(status(f"/drawn?tab={0:032x}", "POST", body) == 400, f"the revision {body[:40]} should be refused")
-        check(status(f"/drawn?tab={0:032x}", "POST", b"1-99999999999999999999") == 400, "a number that is too large should be refused")
+        check(status(f"/drawn?tab={0:032x}", "POST", b"1-99999999999999999999") == 400,
+              "a number that is too large should be refused")
         check(status(f"/drawn?tab={0:032x}", "POST", b"1-9007199254740992") == 400, "the number 2⁵³ should be refused")
         check(status(f"/drawn?tab={0:032x}", "POST", b"1-9007199254740991") == 204, "an unknown revision should be ignored")
         for stream in streams:
@@ -400,7 +401,8 @@ def strangers(program):
 
     with LiveTop(program, "--simulate", 1) as top, Browser(resolve="evil.test 127.0.0.1") as page:
         page.open(f"http://evil.test:{top.port}/")
-        check("refused: the Host header does not name this server" in page.run("return document.body.textContent"), "a host name that points to this machine should be refused")
+        check("refused: the Host header does not name this server" in page.run("return document.body.textContent"),
+              "a host name that points to this machine should be refused")
         page.open("data:text/html,<title>elsewhere</title>")
         answer = page.call("POST", "/execute/async", {"args": [top.address], "script": """
           const [address, done] = arguments;

@@ -1,4 +1,4 @@
-/// A service that finds titles. Tests and previews replace it with their own.
+/// A service that finds titles, which tests and previews replace with their own.
 struct Catalogue: Sendable {
   var titles: @Sendable (_ query: String) async throws -> [String]
 }
