@@ -22,7 +22,7 @@ struct CorpusBenchmarks {
     }
     Report.header("Known bugs: seeds until found, median (worst) of \(repeats)")
     let report = Report(
-      ["bug"] + strategies.map(\.name) + ["from seed 0", "corrected code, µs per run"])
+      ["bug"] + strategies.map(\.name) + ["from seed 0", "fixed, µs per run"])
     var all: [[Int]] = strategies.map { _ in [] }
     var firsts: [Int] = []
     var cost = 0.0
@@ -77,8 +77,8 @@ struct CorpusBenchmarks {
     let sorted = needed.sorted()
     let lost = needed.count { $0 == .max }
     let worst = sorted.last { $0 < .max }
-    guard let worst else { return "–, all missed" }
+    guard let worst else { return "–, all lost" }
     let text = "\(said(sorted[sorted.count / 2])) (\(worst))"
-    return lost == 0 ? text : text + ", \(lost) missed"
+    return lost == 0 ? text : text + ", \(lost) lost"
   }
 }
