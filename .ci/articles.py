@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Writes Documentation.md, which leads to every article, type and function on a code host, and checks the links of all documents.
+"""Writes Documentation.md, an index of all articles, types and functions for readers on a code host, and checks the links of all documents.
 
-Usage: articles.py [write]    Without `write` it prints what is out of date or broken.
+Usage: articles.py [write]    Without `write`, it only prints what is out of date or broken.
 
-DocC follows `doc:Name` and ``Symbol``, but a code host does not. So a link in an article names the title of the other article, as in
+DocC resolves `doc:Name` and ``Symbol``, but a code host does not. So the text of a link to an article is the article's title, as in
 `[Read a failure](doc:ReadingAFailure)`, and Documentation.md lists each article with the articles that it links to, and each
-type or function with the file that declares it. Lists of topics have `<doc:Name>`, as DocC wants. An article of another module is
-`[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module must link to another module.
+type or function with the file that declares it. Lists of topics use `<doc:Name>`, because DocC requires it. A link to an article in
+another module looks like `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module must link to another module.
 
-The documents that DocC does not read link to files. Each file and each heading that a link names must exist. A figure in
-the README's table must be in Benchmarks/README.md, which says how to measure it. A drawing must fit on a phone.
+Documents that DocC does not read link to files. Each file and each heading that a link names must exist. A figure in the README's
+table must also be in Benchmarks/README.md, which says how to measure it. A drawing must fit on a phone.
 """
 import re
 import subprocess
@@ -33,10 +33,10 @@ def link(article):
 
 
 def row(article):
-    """An article in the index, with the articles that it links to."""
+    """The index row of an article, with the articles that it links to."""
     found = {file(article.parent, name): None for name in re.findall(r"doc:([\w/]+)", article.read_text())}
     others = ", ".join(link(other) for other in found if other.exists() and other != article)
-    # A page of topics and the page of questions link to very many articles, and the index lists those anyway.
+    # A module's page and the page of questions link to so many articles that the index would repeat itself.
     return f"| {link(article)} | {head(article)[1]} | {others if article.stem not in (article.parent.stem, 'Questions') else ''} |"
 
 
@@ -49,7 +49,7 @@ def file(catalog, name):
 
 
 def questions():
-    """The article of the questions, with links that a code host follows."""
+    """The lines of the article with common questions, with links that work on a code host."""
     article = root / "Sources/AsyncKnot/AsyncKnot.docc/Questions.md"
     text = re.sub(r"^(#.*)", r"#\1", article.read_text().rstrip(), flags=re.M)
     to_file = lambda match: f"]({file(article.parent, match[1]).relative_to(root)})"
@@ -57,7 +57,7 @@ def questions():
 
 
 def headings(document):
-    """The names by which a code host links to the headings of a document."""
+    """The anchors that a code host creates for the headings of a document."""
     lines = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S), re.M)
     return {re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-") for line in lines}
 
@@ -76,14 +76,14 @@ def broken():
             if re.match(r"https?:|mailto:|doc:", target):
                 continue
             if name.startswith("Sources/"):
-                yield f"{name}: {target} is dead on the site; link to an article by doc:"
+                yield f"{name}: the link to {target} does not work on the site; link to the article with doc:"
                 continue
             path, _, heading = target.partition("#")
             there = document.parent / path if path else document
             if not there.exists():
-                yield f"{name}: there is no {target}"
+                yield f"{name}: links to {target}, which does not exist"
             elif heading and there.suffix == ".md" and heading not in headings(there):
-                yield f"{name}: {path or name} has no heading {heading}"
+                yield f"{name}: links to the heading {heading}, which {path or name} does not have"
 
 
 def main():
@@ -111,14 +111,14 @@ def main():
                 elsewhere += name.startswith("/")
                 title = head(target)[0] if target.exists() else "?"
                 if " ".join((match["words"] or "").split()) != title:
-                    problems.append(f"{article.relative_to(root)}: write [{title}](doc:{name})")
+                    problems.append(f"{article.relative_to(root)}: write the link as [{title}](doc:{name})")
             for name in sorted({*re.findall(r"``([A-Z]\w*)", article.read_text())} - known):
-                problems.append(f"{article.relative_to(root)}: ``{name}`` is no type of Documentation.md")
+                problems.append(f"{article.relative_to(root)}: ``{name}`` is not a type in Documentation.md")
             for number, line in enumerate(article.read_text().split("\n"), 1):
                 if re.search("[│├└┌▶]", line) and len(line) > 37:
-                    problems.append(f"{article.relative_to(root)}:{number}: a phone shows 37 columns of a drawing; it has {len(line)}")
+                    problems.append(f"{article.relative_to(root)}:{number}: a drawing can have 37 columns, because a phone shows no more; this line has {len(line)}")
         if not elsewhere:
-            problems.append(f"{catalog.relative_to(root)}: no article leads to another module")
+            problems.append(f"{catalog.relative_to(root)}: no article links to another module")
     lines += [
         "## Tutorial", "",
         "[A search screen](Tutorials/Tutorials.docc/Tutorials/SearchScreen.tutorial), from an empty folder to tests that explore it. It",
@@ -127,14 +127,14 @@ def main():
     for row_text in re.findall(r"^\|.* (?:ns|ms)\b.*\|$", (root / "README.md").read_text(), re.M):
         for figure in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?= (?:ns|ms|moves?)\b|,? an actor|$| \|)", row_text):
             if not re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d]|[.,]\d)", measured):
-                problems.append(f"README.md: {figure} is not in Benchmarks/README.md")
+                problems.append(f"README.md: the figure {figure} is not in Benchmarks/README.md")
     index = root / "Documentation.md"
     text = "\n".join(lines)
     if "write" in sys.argv[1:]:
         index.write_text(text)
     elif not index.exists() or index.read_text() != text:
-        problems.append("Documentation.md is older than the articles: run .ci/articles.py write")
-    print("\n".join(problems) or "Documentation.md leads to every article and type; no link is broken")
+        problems.append("Documentation.md is out of date: run .ci/articles.py write")
+    print("\n".join(problems) or "Documentation.md lists every article and type; no link is broken")
     sys.exit(1 if problems else 0)
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation, where a broken link or an unknown symbol is an error. Design/README.md must list each page of Design.
+# Builds the documentation; a broken link or an unknown symbol is an error. Also checks that Design/README.md lists each page of
+# Design.
 # Concerns: Sources Design Tutorials Scripts
 source "$(dirname "$0")/common.bash"
 Scripts/docs

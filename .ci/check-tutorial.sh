@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Follows what a newcomer writes: the package of the article "Your first node", and the tutorial, step by step. Both are
-# built against this checkout, in its build folder.
+# Builds what a newcomer would write: the package of the article "Your first node", and the package of the tutorial after each
+# step. Both depend on this checkout and use its build folder.
 # Concerns: Tutorials Sources/AsyncKnot Sources/AsyncOptical Sources/*Testing .ci/tutorial.py Tests/AppleStubs
 source "$(dirname "$0")/common.bash"
 work=$(mktemp -d)
@@ -29,18 +29,18 @@ EXPECTED
 swift build
 python3 .ci/tutorial.py "$work"
 
-# follow PACKAGE: runs the tests of the tutorial, as they are after one of its steps.
+# follow PACKAGE: runs the tests of the tutorial as they are after one of its steps.
 follow() {
   newcomer "$work/$1"
   # SwiftPM names a package and its test bundle after the folder.
   ln -sfn "$work/$1" "$work/SearchScreen"
   swift test --package-path "$work/SearchScreen" "${shared[@]}" >"$work/$1.log" 2>&1
 }
-if follow before; then echo 'the test of the naive search passed'; exit 1; fi
+if follow before; then echo 'the test of the naive search passed, but it must fail'; exit 1; fi
 report=Tutorials/Tutorials.docc/Steps/02-report.txt
 missing=$(sed 's/^ *//' "$report" | grep -vxFf <(sed 's/^ *//' "$work/before.log") || true)
-[[ -z $missing ]] || { printf '%s\nis in %s, and not in:\n' "$missing" "$report"; cat "$work/before.log"; exit 1; }
-if follow undecided; then echo 'the test of the search without a policy passed'; exit 1; fi
+[[ -z $missing ]] || { printf '%s\nis in %s, but not in this output:\n' "$missing" "$report"; cat "$work/before.log"; exit 1; }
+if follow undecided; then echo 'the test of the search without a policy passed, but it must fail'; exit 1; fi
 grep -q 'explore: seed' "$work/undecided.log"
 follow late || { cat "$work/late.log"; exit 1; }
 follow after || { cat "$work/after.log"; exit 1; }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the numbers that tests cite with the catalogues of contracts, one article for each module.
+"""Compares the contract numbers that tests cite with the catalogues of contracts. Each module has a catalogue, Contracts.md.
 
-A row of a catalogue is `| S1 | promise | …` or `- **S1** promise`. Every number that the name of a test or a suite cites must
-be in exactly one catalogue, and a test must cite every contract.
+A contract in a catalogue is `| S1 | promise | …` or `- **S1** promise`. Every number in the name of a test or a suite must be in
+exactly one catalogue, and every contract must be cited by a test.
 """
 import collections
 import pathlib
@@ -28,12 +28,12 @@ for test in sorted([*root.glob("Tests/**/*.swift"), *root.glob("Examples/*/Tests
 problems = []
 for number, articles in sorted(catalogued.items()):
     if len(articles) > 1:
-        problems.append(f"{number} stands {len(articles)} times: {', '.join(map(str, articles))}")
+        problems.append(f"{number} occurs {len(articles)} times: {', '.join(map(str, articles))}")
     if number not in cited:
-        problems.append(f"{number} is promised in {articles[0]}, and no test cites it")
+        problems.append(f"{number} is promised in {articles[0]}, but no test cites it")
 for number, tests in sorted(cited.items()):
     if number not in catalogued:
-        problems.append(f"{number} is in no catalogue; cited by {tests[0]}")
+        problems.append(f"{number} is cited by {tests[0]}, but is in no catalogue")
 
 print("\n".join(problems) or f"{len(catalogued)} contracts, each in one catalogue and cited by a test")
 sys.exit(1 if problems else 0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the compiler refuses each file in .ci/refused, with the words on the file's first line. The compiler checks
-# `sending` after types, so the files are compiled as far as SIL.
+# Checks that the compiler refuses each file in .ci/refused with the message on the file's first line. The compiler checks
+# `sending` after it has checked types, so the script compiles the files to SIL.
 # Concerns: .ci/refused Sources/AsyncKnot Sources/AsyncOptical
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,13 +14,13 @@ done
 problems=0 count=0
 for file in .ci/refused/*.swift; do
   words=$(sed -n '1s,^// refused: ,,p' "$file")
-  [[ -n $words ]] || { echo "$file: its first line does not say why it is refused"; exit 1; }
+  [[ -n $words ]] || { echo "$file: the first line must be '// refused: MESSAGE'"; exit 1; }
   count=$((count + 1))
   if said=$(swiftc -emit-sil -o /dev/null "${options[@]}" "$file" 2>&1); then
-    echo "$file: compiles, and should be refused: $words"
+    echo "$file: the compiler accepts this file, but should refuse it: $words"
     problems=$((problems + 1))
   elif ! grep -F "$words" <<<"$said" | grep -q ' error: '; then
-    printf '%s: is refused, but not for this: %s\n%s\n' "$file" "$words" "$said"
+    printf '%s: the compiler refuses this file, but not with this message: %s\n%s\n' "$file" "$words" "$said"
     problems=$((problems + 1))
   fi
 done

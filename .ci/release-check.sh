@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs tests on optimized libraries, because the optimizer has broken code that was right in debug builds.
-# Usage: .ci/release-check.sh [TEST TARGET…]    Without a target it runs all tests of the libraries.
+# Runs tests with optimized libraries, because the optimizer has broken code that was correct in debug builds.
+# Usage: .ci/release-check.sh [TEST TARGET…]    Without a target, it runs all tests of the libraries.
 # Concerns: Package.swift Sources Tests
 source "$(dirname "$0")/common.bash"
 (($#)) || set -- AsyncDiffTests AsyncDiffUIKitTests AsyncKnotTests AsyncKnotMainActorTests AsyncKnotTestingTests AsyncOpticalTests \

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails if the folders of a module depend on each other in a cycle, or if Design/rooms.md draws them differently.
+"""Fails if the folders of a module depend on each other in a cycle, or if the drawing in Design/rooms.md is out of date.
 
-Usage: rooms.py [write]      `write` updates the drawing.
+Usage: rooms.py [write]      With `write`, it updates the drawing.
 
-A folder depends on another one if its files name a type or a free function that is declared there, or
-a member that only an extension there declares. Comments and strings do not count.
+A folder depends on another folder if its files use a type or a free function that the other folder declares, or a member that
+only an extension in the other folder declares. Names in comments and strings do not count.
 """
 import collections
 import difflib
@@ -30,7 +30,7 @@ def code(path):
 
 
 def declared(text):
-    """The names that a file declares: types and free functions, members of its extensions, and all members."""
+    """The names that a file declares: types and free functions, members of extensions, and all members."""
     types, of_extensions, members = set(), set(), set()
     in_extension = False
     for match in DECLARATION.finditer(text):
@@ -58,7 +58,7 @@ def rooms(module):
         for homes, names in zip((types, extensions, members), declared(text)):
             for name in names:
                 homes[name].add(room)
-    # A member counts only if no other room has a member of the same name.
+    # A member counts only if no other folder has a member with the same name.
     known = {
         name: where for name, where in types.items()
         if name[0].isupper() or members[name] <= where}
@@ -101,7 +101,7 @@ def circle(arrows):
 
 
 def below(room, arrows):
-    """All rooms that a room depends on, directly or indirectly."""
+    """All folders that a folder depends on, directly or indirectly."""
     found, way = set(), [room]
     while way:
         for other in arrows.get(way.pop(), {}):
@@ -112,7 +112,7 @@ def below(room, arrows):
 
 
 def drawn(module, arrows):
-    """A line for each room, above the rooms that it depends on. Arrows that follow from other arrows are left out."""
+    """Yields a line for each folder, above the folders that it depends on. Indirect dependencies are left out."""
     names = set(arrows) | {other for others in arrows.values() for other in others}
     width = max(map(len, names))
     yield module.name
@@ -135,7 +135,7 @@ def main():
         found = circle(arrows)
         if found:
             failed = True
-            print(f"{module.name}: the arrows run in a circle: {' → '.join(found)}")
+            print(f"{module.name}: the folders depend on each other in a cycle: {' → '.join(found)}")
             for here, there in zip(found, found[1:]):
                 print(f"  {here} → {there}  because of {arrows[here][there]}")
         else:
@@ -145,7 +145,7 @@ def main():
     new, count = re.subn(
         r"(?<=<!-- drawn -->\n```\n)[^`]*(?=```)", lambda _: "".join(line + "\n" for line in lines), old)
     if count != 1:
-        sys.exit(f"Design/rooms.md: needs one block of code after <!-- drawn -->; has {count}")
+        sys.exit(f"Design/rooms.md: needs exactly one code block after <!-- drawn -->, but has {count}")
     if not failed and new != old:
         if sys.argv[1:]:
             page.write_text(new)
@@ -153,7 +153,7 @@ def main():
             failed = True
             changes = difflib.unified_diff(
                 old.splitlines(), new.splitlines(), "Design/rooms.md", "Sources", "", "", 0, "")
-            print("Design/rooms.md is stale; `.ci/rooms.py write` draws it again:", *changes, sep="\n")
+            print("Design/rooms.md is out of date; run `.ci/rooms.py write`:", *changes, sep="\n")
     sys.exit(1 if failed else 0)
 
 

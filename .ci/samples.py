@@ -3,8 +3,8 @@
 
 Usage: samples.py [PART…]    A part is a folder of Sources, or README for the documents outside Sources.
 
-Without a part, all are compiled. Run `swift build` first, to compile the libraries. CONTRIBUTING.md, "Samples", says how to give
-a sample the code that its reader does not have to see.
+Without a part, it compiles all samples. Run `swift build` first, to compile the libraries. The section "Samples" of CONTRIBUTING.md
+explains how to give a sample code that its reader does not see.
 """
 import concurrent.futures
 import os
@@ -44,7 +44,7 @@ def items(text):
 
 
 class Program:
-    """The samples of one document, in order. A sample can use the earlier ones, and may declare a name again."""
+    """The samples of one document, in order. A sample can use the declarations of earlier samples, and can redeclare a name."""
 
     def __init__(self, name):
         self.scopes = [(name, set(), [], [])]
@@ -77,7 +77,7 @@ class Program:
             self.scopes[-1][3].append("\n".join(statements))
 
     def text(self, imports, known=""):
-        """The program. An actor that `known` declares keeps its name in `extension Work<…>`."""
+        """The text of the program. An actor that `known` declares keeps its name in `extension Work<…>`."""
         lines = [*imports, *self.imports]
         for name, item in self.extensions:
             home = lambda name: next(
@@ -96,7 +96,7 @@ class Program:
 
 
 def program(document):
-    """The program of a document, and the number of its samples."""
+    """The program with the samples of a document, and the number of samples."""
     short = document.relative_to(root)
     text = document.read_text()
     if document.suffix == ".swift":
@@ -120,7 +120,7 @@ def program(document):
         plain = "\n" + "\n".join(line.strip() for line in code.strip().split("\n")) + "\n"
         if around:
             result.add(*around, inner=f"{where(0)}\n{code}")
-        elif plain not in seen:  # otherwise the document shows a part of an earlier sample again
+        elif plain not in seen:  # Otherwise the sample repeats a part of an earlier one.
             result.add(code, where)
         seen += plain
         around = None
@@ -136,7 +136,7 @@ def parts():
 
 
 def compile(part, documents, options, work):
-    """The number of samples, and what the compiler finds wrong in them."""
+    """The number of samples in a part, and the compiler's errors and warnings."""
     shared = root / ".ci/samples" / f"{part}.swift"
     imports = [f"import {part}"]
     files, count, known = [], 0, ""

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs tests of concurrent code with ThreadSanitizer. It leaves out explorations, because they run one job at a time, and tests of
-# plain values. The fuzzer runs the unsafe code of the lists with AddressSanitizer.
-# Usage: .ci/thread-check.sh [TEST TARGET…]    Without a target it runs AsyncKnotTests, AsyncOpticalTests and AsyncDiffTests.
+# Runs tests of concurrent code with ThreadSanitizer. It skips explorations, because they run one job at a time, and tests of
+# plain values. The fuzzer tests the unsafe code of the lists with AddressSanitizer.
+# Usage: .ci/thread-check.sh [TEST TARGET…]    Without a target, it runs AsyncKnotTests, AsyncOpticalTests and AsyncDiffTests.
 # Concerns: Sources/Async* Tests/Async* .ci/tsan-*
 source "$(dirname "$0")/common.bash"
 (($#)) || set -- AsyncKnotTests AsyncOpticalTests AsyncDiffTests

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Checks that the kit finds the bugs of `.ci/toolchains`, and passes the correct code there, no matter how the tests are built:
-# with a sanitizer, with Swift Build, optimized, and with the code under test in a separate library. Two copies of the kit in one
+# with a sanitizer, with Swift Build, optimized, or with the code under test in a separate library. Two copies of the kit in one
 # process must both find the bugs. If the program has its own clocks, which the kit cannot replace, the kit must say so.
 # Concerns: Package.swift Sources/ExploreSeam* Sources/ExploreTesting*
 source "$(dirname "$0")/common.bash"
 
-# look NAME OPTION…: builds and runs the tests. The output must contain each line of the standard input.
+# look NAME OPTION…: builds and runs the tests, and checks that the output contains each line of the standard input.
 look() {
   local name=$1 log
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that a Topics list on its module's page names each public type and function at the top level of a file.
+"""Checks that each public type and function at the top level of a file is in a Topics list on its module's page.
 
-DocC lists the others in alphabetical order at the end of the page, where nobody looks.
+DocC lists all others in alphabetical order at the end of the page, where readers do not find them.
 """
 import pathlib
 import re
@@ -18,7 +18,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 
 
 def declarations(module):
-    """The public names at the top level of a module's files, each with its file."""
+    """Yields the public names at the top level of a module's files, each with its file."""
     for source in sorted(module.rglob("*.swift")):
         text = source.read_text()
         if text.startswith("#if"):  # The condition encloses the whole file, which is indented.
@@ -35,8 +35,8 @@ def main():
         for name, source in declarations(page.parent.parent):
             count += 1
             if name not in topics:
-                missing.append(f"{page.relative_to(root)}: no topic for {name} ({source.name})")
-    print("\n".join(missing) or f"{count} public declarations, each under a topic")
+                missing.append(f"{page.relative_to(root)}: no topic names {name} ({source.name})")
+    print("\n".join(missing) or f"{count} public declarations, each in a topic")
     sys.exit(1 if missing or not count else 0)
 
 

@@ -1,6 +1,6 @@
-// The fast path of Mutex is compiled into its caller, but a contended lock is taken inside
-// libswiftSynchronization, which is not instrumented, so ThreadSanitizer reports each contended Mutex as a
-// race on Linux. This library, when preloaded, reports those locks to the sanitizer.
+// The fast path of Mutex is inlined into its caller. But a contended Mutex is locked inside libswiftSynchronization, which is not
+// instrumented, so ThreadSanitizer reports a race on Linux. If this library is preloaded, it reports those locks to the
+// sanitizer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

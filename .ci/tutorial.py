@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Follows the tutorial step by step, as a reader does, and compiles the package after each one.
 
-Usage: tutorial.py FOLDER    FOLDER gets four packages: `before`, with the bug; `undecided`, where requests have no policy yet;
-`late`, where an answer does not name its query; and `after`, the result. Run `swift build` first, to compile the libraries.
+Usage: tutorial.py FOLDER    It writes four packages to FOLDER: `before`, with the bug; `undecided`, where requests have no policy
+yet; `late`, where a response does not contain its query; and `after`, the result. Run `swift build` first, to compile the libraries.
 """
 import pathlib
 import re
@@ -17,13 +17,13 @@ PACKAGES = {
     "04-SearchTests.swift": "after"}
 # A `@Comment` before a step marks a step that compiles only together with a later one.
 STEP = re.compile(r'(@Comment \{ compiles with a later step \}\s+)?@Code\(name: "([^"]+)", file: "([^"]+)"\)')
-# FOLDER comes first, because the modules in the build folder may be of an earlier step.
+# FOLDER comes first, because the build folder may contain the modules of an earlier step.
 MODULES = ["-I", folder, *subprocess.run(
     [root / "Tests/AppleStubs/build"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()]
 
 
 def place(name):
-    """The path at which the reader saves a file; None if it is not a file of the package."""
+    """The path at which the reader saves a file; None if the file is not part of the package."""
     if name == "Package.swift":
         return name
     if name.endswith("Tests.swift"):
@@ -75,7 +75,7 @@ def main():
     for step in sorted(catalog.glob("Steps/*")):
         if step.name not in used:
             problems += 1
-            print(f"{step.relative_to(root)}: no step of the tutorial shows it")
+            print(f"{step.relative_to(root)}: no step of the tutorial shows this file")
     print(f"{count} steps of {len(tutorials)} tutorials, {problems} problems")
     sys.exit(1 if problems or not count else 0)
 

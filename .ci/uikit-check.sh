@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compiles the lists for UIKit and their tests against stubs, and runs the tests. The stubs carry out batches by UIKit's rules.
+# Compiles AsyncDiffUIKit and its tests against stubs of UIKit, and runs the tests. The stubs perform batches by UIKit's rules.
 # Concerns: Sources/AsyncDiffUIKit Sources/AsyncDiff Tests/AsyncDiffUIKitTests Tests/AppleStubs
 source "$(dirname "$0")/common.bash"
-[[ $(uname) == Linux ]] || { echo "skipped: only Linux has the tests on stubs"; exit 0; }
+[[ $(uname) == Linux ]] || { echo "skipped: the tests on stubs run only on Linux"; exit 0; }
 swift build --build-tests
 mapfile -t options < <(Tests/AppleStubs/build)
 build=$(swift build --show-bin-path)
@@ -16,7 +16,7 @@ for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility; d
 done
 main=$(mktemp -d)/main.swift
 echo 'import Testing; await Testing.__swiftPMEntryPoint() as Never' >"$main"
-# Testing's overlay for UIKit does not exist here.
+# Cross-import overlays are disabled, because Linux does not have Testing's overlay for UIKit.
 swiftc -o .build/on-stubs/tests -module-name AsyncDiffUIKitTests -DAPPLE_STUBS -warnings-as-errors \
   -Xfrontend -disable-cross-import-overlays -package-name "$(<.build/on-stubs/package-name)" "${options[@]}" \
   Tests/AsyncDiffUIKitTests/*.swift "$main" "${objects[@]}"

@@ -70,7 +70,7 @@ let package = Package(
         .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
       ],
       swiftSettings: settings),
-    // A link to the bugs of the tests, which do not know the kit.
+    // A symbolic link to `Tests/Zoo`, whose known bugs do not import the kit.
     .target(name: "Zoo", swiftSettings: settings),
     .executableTarget(
       name: "CorpusBenchmarks",

@@ -1,4 +1,4 @@
-"""Drives a headless Chromium through its WebDriver. It needs nothing but the standard library."""
+"""Drives a headless Chromium through WebDriver. This module needs only the standard library."""
 import base64
 import contextlib
 import http.client
@@ -16,14 +16,14 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 def wait_for(what, condition, seconds=60, pause=0.05):
-    """Asks repeatedly until the answer is true, and returns the answer."""
+    """Calls `condition` repeatedly until the result is true, and returns the result."""
     end = time.monotonic() + seconds
     while True:
         answer = condition()
         if answer:
             return answer
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s for: {what}; last answer: {answer!r}")
+            raise AssertionError(f"waited {seconds} s for: {what}; the last result was {answer!r}")
         time.sleep(pause)
 
 
@@ -36,7 +36,7 @@ begun = time.monotonic()
 
 
 def ok(text):
-    """Prints what has been checked, and the seconds since the start."""
+    """Prints the result of a check, and the seconds since the start."""
     print(f"ok  {time.monotonic() - begun:4.0f} s  {text}", flush=True)
 
 
@@ -54,7 +54,7 @@ class Browser:
             if match:
                 break
         else:
-            raise AssertionError("chromedriver has not started")
+            raise AssertionError("chromedriver did not start")
         self.port = int(match[1])
         options = [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -100,11 +100,11 @@ class Browser:
         self.call("POST", "/url", {"url": address})
 
     def run(self, script, *arguments):
-        """Runs the body of a function and returns its value."""
+        """Runs `script` as the body of a function, and returns its value."""
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def press(self, *keys):
-        """Types keys into the element with the focus; key names are those of the WebDriver standard."""
+        """Types keys into the focused element. Key names are those of the WebDriver standard."""
         names = {
             "Down": "\ue015", "Up": "\ue013", "Left": "\ue012", "Right": "\ue014",
             "Enter": "\ue007", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010",
@@ -121,10 +121,10 @@ class Browser:
         return self.call("POST", "/se/log", {"type": "browser"})
 
     def assert_no_errors(self, is_network_down=False):
-        """Fails if the console has an error or a warning, except failed requests while the network is down."""
+        """Fails if the console contains an error or a warning, except for failed requests if the network is down."""
         bad = [entry for entry in self.logs() if entry["level"] in ("SEVERE", "WARNING")
                and not (is_network_down and entry["source"] == "network")]
-        check(not bad, f"the console should be empty: {bad}")
+        check(not bad, f"the console should be empty, but contains {bad}")
 
     def picture(self, path):
         pathlib.Path(path).write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
@@ -137,7 +137,7 @@ class Browser:
             if self.path:
                 self.call("DELETE", "")
         finally:
-            # A separate process group, with the driver and the processes that it starts.
+            # The driver and the processes that it has started are in a separate process group.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.driver.pid, signal.SIGKILL)
             self.driver.wait()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Takes a picture of a program in a terminal, as SVG.
+"""Takes an SVG picture of a program in a terminal.
 
 usage: Examples/picture.py [--size 100x34] [--until TEXT] [--keys KEY,KEY] OUT.svg COMMAND...
 
-Needs tmux. It starts COMMAND in a pseudo-terminal, waits for TEXT on its screen, types the keys (names
-as tmux has them), waits until the screen stops changing, and writes the picture. This makes the README's pictures:
+It needs tmux. It starts COMMAND in a pseudo-terminal, waits for TEXT on its screen, types the keys (with the names that tmux
+uses), waits until the screen stops changing, and writes the picture. These commands create the picture of LogWatch:
 
     swift build -c release
     Examples/picture.py --until 'Last lines' Examples/LogWatch/Samples/logwatch.svg \\
@@ -48,7 +48,7 @@ def capture(arguments):
             pictures.append(tmux("capture-pane", "-e", "-p", "-t", "picture"))
             return len(pictures) > 5 and len(set(pictures[-5:])) == 1
 
-        wait(stands_still, "a picture that stands still")
+        wait(stands_still, "a screen that stops changing")
         return pictures[-1].splitlines(), int(columns), int(rows)
     finally:
         subprocess.run([*server, "kill-server"], capture_output=True)
@@ -58,7 +58,7 @@ def wait(condition, what, seconds=30):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
-            sys.exit(f"picture.py: waited for {what!r} in vain")
+            sys.exit(f"picture.py: timed out while waiting for {what!r}")
         time.sleep(0.2)
 
 
@@ -90,7 +90,7 @@ class Style:
 
 
 def block(character):
-    """Returns the part of a cell that a block element fills: left, top, width and height."""
+    """Returns the left, top, width and height of the part of a cell that a block character fills; None for other characters."""
     code = ord(character)
     if 0x2581 <= code <= 0x2588:
         part = (code - 0x2580) / 8

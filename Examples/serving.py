@@ -1,6 +1,6 @@
-"""Runs programs that serve pages, and puts a bad network before them. It needs nothing but the standard library.
+"""Runs programs that serve pages, and simulates a bad network. This module needs only the standard library.
 
-All are context managers that leave nothing behind.
+All classes are context managers that leave nothing behind.
 """
 import contextlib
 import http.client
@@ -13,7 +13,7 @@ import threading
 
 
 class Program:
-    """A running program; `said` has the lines of its standard error."""
+    """A running program. `said` contains the lines of its standard error."""
 
     def __init__(self, *command, environment=None, quiet=True):
         self.said, self.quiet = [], quiet
@@ -38,7 +38,7 @@ class Program:
         self.process.wait()
 
     def end(self):
-        """Sends the signal of Ctrl-C, and returns the exit status."""
+        """Interrupts the program like Ctrl-C, and returns its exit status."""
         self.send(signal.SIGINT)
         return self.process.wait(timeout=20)
 
@@ -55,7 +55,7 @@ class Program:
 
 
 class Server(Program):
-    """A program whose first line of output has the address that it serves."""
+    """A program whose first line of output contains the address that it serves."""
 
     def __init__(self, *command, **options):
         super().__init__(*command, **options)
@@ -82,10 +82,10 @@ class Server(Program):
 
 
 class Proxy:
-    """Forwards connections to the port that `choose` returns, and cuts them on request.
+    """Forwards connections to the port that `choose` returns, and closes them on request.
 
-    `asked` and `answered` are called for each connection. They return a function that gets each piece of the client's or of
-    the server's bytes; the proxy forwards what that function returns, and cuts the connection if it throws.
+    The proxy calls `asked` and `answered` for each connection. Each returns a function that gets each piece of the bytes from the
+    client or from the server. The proxy forwards the function's result, and closes the connection if the function throws.
     """
 
     def __init__(self, choose, asked=None, answered=None):

@@ -1,4 +1,4 @@
-"""Unwelcome clients: many from one address, random JSON and random requests. It needs nothing but the standard library."""
+"""Hostile clients: many from one address, random JSON and random requests. This module needs only the standard library."""
 import contextlib
 import json
 import socket
@@ -19,7 +19,7 @@ def client(port, source, text=b"", patience=10):
 
 
 def answer(end):
-    """Returns the first line of an answer up to the status; nothing if the connection was closed."""
+    """Returns the first line of a response up to the status, or no bytes if the connection was closed."""
     try:
         return end.recv(12)
     except OSError:
@@ -29,15 +29,15 @@ def answer(end):
 def crowd(start, page):
     """One address cannot use all connections, neither with half-open requests nor with pages.
 
-    `start(options…)` starts a program that has a `port`, `page(number)` is the path that a page listens to.
-    Returns how many seconds another address had to wait, both during 1,200 half-open requests and after them.
+    `start(options…)` starts a program that has a `port`. `page(number)` is the path from which a page gets its events.
+    Returns the longest time in seconds that another address had to wait, during and after 1,200 half-open requests.
     """
     ok, times = b"HTTP/1.1 200", []
 
     def ask(port):
         begun = time.monotonic()
         one = client(port, "127.0.0.8", WHOLE.format("/"), 60)
-        assert answer(one) == ok, "another address is answered"
+        assert answer(one) == ok, "the server should respond to another address"
         one.close()
         times.append(time.monotonic() - begun)
 
@@ -51,16 +51,16 @@ def crowd(start, page):
         for end in ends:
             end.close()
         ask(program.port)
-    assert max(times) < 2, f"another address waits for {max(times):.1f} s"
-    # Behind a proxy, all connections come from one address, so that address can use all of them.
+    assert max(times) < 2, f"another address had to wait for {max(times):.1f} s"
+    # Behind a proxy, all connections come from one address, so --of-one must allow that address to use all connections.
     for options, expected in (([], 15), (["--of-one", 56], 20)):
         with start("--tabs", 20, *options) as program:
             ends = [client(program.port, "127.0.0.9", WHOLE.format(page(number))) for number in range(40)]
             served = sum(answer(end) == ok for end in ends)
-            assert served == expected, f"{served} pages of one address with {options}, not {expected}"
+            assert served == expected, f"one address got {served} pages with {options}, not {expected}"
             other = client(program.port, "127.0.0.8", WHOLE.format(page(99)))
             wanted = ok if expected < 20 else b"HTTP/1.1 503"
-            assert answer(other) == wanted, f"a page of another address with {options}"
+            assert answer(other) == wanted, f"unexpected response to a page of another address with {options}"
             for end in [*ends, other]:
                 end.close()
     return max(times)
@@ -72,7 +72,7 @@ TEXTS = ["", "a", "*", "-", "1-2", "1.2", "é", "\u0000", "\x1b[2J", "\u202e", "
 
 
 class Stranger:
-    """Makes random data to send."""
+    """Generates random data to send."""
 
     def __init__(self, chance):
         self.chance = chance
@@ -94,7 +94,7 @@ class Stranger:
         return {self.chance.choice(TEXTS)[:20]: self.anything(depth + 1) for _ in range(self.chance.randrange(4))}
 
     def damaged(self, value, share=0.05):
-        """Returns the value with some parts replaced, dropped or duplicated."""
+        """Returns a copy of the value in which some parts are replaced, dropped or duplicated."""
         if self.chance.random() < share:
             if isinstance(value, bool) or self.chance.random() < 0.2:
                 return self.anything()
@@ -113,7 +113,7 @@ class Stranger:
         return value
 
     def json(self, value):
-        """Returns a value as JSON, which is sometimes cut off or has a wrong byte."""
+        """Returns a value as JSON, which is sometimes cut off or contains a wrong byte."""
         text = json.dumps(value)
         if self.chance.random() < 0.05:
             return text[:self.chance.randrange(len(text) + 1)]

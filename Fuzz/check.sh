@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the fuzzer of the diff, plays what it has found so far, and new inputs for 20 seconds; then 5,000
-# random inputs of each kind.
+# Builds the fuzzer of AsyncDiff, runs it with the inputs of corpus.hex and new inputs for 20 seconds, and then with 5,000 random
+# inputs of each kind.
 # Concerns: Fuzz Sources/AsyncDiff Sources/AsyncDiffTesting Tests/AsyncDiffTests
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,5 +9,5 @@ if [[ $(uname) == Linux ]]; then
   Fuzz/run.sh 20 discard
   Fuzz/.build/release/DiffFuzz --random 5000
 else
-  echo "skipped: libFuzzer comes with the toolchain for Linux"
+  echo "skipped: only the toolchain for Linux contains libFuzzer"
 fi

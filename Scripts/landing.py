@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the first page of the site, leads `/` to it, and each page's head back.
+"""Writes the start page of the site, redirects `/` to it, and adds a navigation bar to each page.
 
-Usage: landing.py SITE BASE    SITE is what `docc merge` has made; BASE is the path at which it is hosted.
+Usage: landing.py SITE BASE    SITE is the folder that `docc merge` has created. BASE is the path at which the site is hosted.
 
-DocC lists the modules. A newcomer needs an order: what to read first, then by purpose.
+DocC only lists the modules. This page says what to read first, and groups the other articles by purpose.
 """
 import json
 import pathlib
@@ -12,24 +12,24 @@ import sys
 site, base = pathlib.Path(sys.argv[1]), sys.argv[2].rstrip("/")
 
 TEXT = (
-    "Hold the state of an app or a server in actors, and test any concurrent Swift code in thousands of interleavings. Use all of it, or "
-    "the test kit alone. Before 1.0; built and tested on Linux.")
+    "Hold the state of an app or a server in actors, and test any concurrent Swift code in thousands of interleavings. Use the whole "
+    "package, or only the test kit. The package is before version 1.0, and is built and tested on Linux.")
 GROUPS = [
-    ("Start here", "Questions, the parts of the package, and its words.", [
+    ("Start here", "Common questions, the parts of the package, and its vocabulary.", [
         "asyncknot/questions", "asyncknot/whichone", "asyncknot/words", "asyncknot/isitready", "tutorials/searchscreen"]),
-    ("Test", "Find the interleaving that breaks your code, whatever it is built on.", [
+    ("Test", "Find the interleaving that breaks your code, with or without the rest of the package.", [
         "exploretesting", "exploretesting/testyourownactor", "exploretesting/readingafailure", "exploretesting/atestthathangs", "exploreworld",
         "exploreworld/aserverthatsurvives"]),
     ("State", "Hold a state, observe it, and run requests that overlap, fail or are undone.", [
         "asyncknot", "asyncknot/firstnode", "asyncoptical", "asyncoptical/firstopticle", "asyncoptical/tworequestsrace",
         "asyncoptical/loadinganderrors", "asyncoptical/pendingchanges", "asyncknotrecorder", "asyncknottesting"]),
-    ("Lists", "Show what changed, in the fewest moves.", [
+    ("Lists", "Show the changes of a list, with the fewest moves.", [
         "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdiffuikit", "asyncdiff/swiftuilists", "asyncdifftesting"]),
 ]
 
 
 def page(path):
-    """The data of a page, and its address."""
+    """The data of a page, and the address of the page."""
     address = f"/{path}" if path.startswith("tutorials/") else f"/documentation/{path}"
     return json.loads((site / f"data{address}.json").read_text()), address
 
@@ -52,7 +52,7 @@ def main():
             identifiers.append(identifier)
             landing["references"][identifier] = {
                 "type": "topic", "kind": "article", "role": "article", "title": name, "url": address, "identifier": identifier,
-                "abstract": data.get("abstract") or text("From an empty folder to tests that explore it."),
+                "abstract": data.get("abstract") or text("Build a search screen from an empty folder, and explore it in tests."),
             }
         sections.append({"title": title, "abstract": text(words), "identifiers": identifiers})
     landing["topicSections"] = sections

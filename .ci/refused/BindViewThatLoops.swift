@@ -7,7 +7,7 @@ actor Binder: ViewBindable {
   func reduce(_ action: Int, into state: inout Int) { state += action }
 }
 
-// The loop would keep the view alive: write 'taps.subscribe().send(to: viewBinder, in: binding.bag)'.
+// The loop would keep the view alive. Write 'taps.subscribe().send(to: viewBinder, in: binding.bag)' instead.
 @MainActor final class Screen: BindView {
   let binding = ViewBinding<Binder>()
   let taps = EventChannel<Int>()

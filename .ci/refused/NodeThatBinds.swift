@@ -6,7 +6,7 @@ struct Count: KnotState {
   static func defaultState() -> Count { Count() }
 }
 
-// `update` would not be called for what `accept` writes, and `sink` would bypass `accept`.
+// `accept` would not call `update`, and `sink` would bypass `accept`.
 actor Both: Knotable, ViewBindable {
   let knot = Knot<Count>()
   func update(_ state: Count) {}

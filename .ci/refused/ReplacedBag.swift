@@ -1,7 +1,7 @@
 // refused: value of type 'Session' has no member 'bag'
 import AsyncKnot
 
-// A holder's bag is its knot's, which no property of the holder can hide: 'session.knot.bag'.
+// The bag of a holder is 'session.knot.bag'. It belongs to the knot, so that a property of the holder cannot hide it.
 actor Session: StateActor {
   let knot = Knot(0)
 }

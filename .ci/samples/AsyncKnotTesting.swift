@@ -12,8 +12,8 @@ actor CountNode: Knotable {
   let knot = Knot<State>()
   func update(_ state: State) {}
 }
-// The opticle of AsyncOptical's documentation.
 
+// The opticle that AsyncOptical's documentation also uses.
 struct FeedService: Sendable {
   var titles: @Sendable () async throws -> [String]
 }

@@ -98,7 +98,7 @@ actor SampleBinder: ViewBindable {
   func reduce(_ action: Action, into state: inout State) {}
 }
 
-/// An opticle with an edited text.
+/// An opticle that edits a text.
 actor TextEditor: Opticle {
   struct State: Sendable, Equatable { var text = "", cursor = 0 }
   enum Request: Sendable { case type(String), move(Int) }
@@ -123,7 +123,7 @@ actor Notes: Opticle {
 struct Page: Sendable { var posts: [String] = [], next: String? }
 struct PostService: Sendable { func page(at cursor: String?) async throws -> Page { Page() } }
 
-/// Becomes an opticle where an article adds its `dispatch`.
+/// A part of an opticle. An article adds `dispatch` and the conformance.
 actor Forecast {
   struct State: Sendable, Equatable { var text = "", message = "" }
   let knot = Knot(State())
@@ -140,7 +140,7 @@ struct WeatherService: Sendable {
   var forecast: @Sendable (_ city: String) async throws -> String
 }
 
-/// Becomes an opticle in the same way.
+/// A part of an opticle, which an article completes in the same way.
 actor Queue {
   enum Request: Sendable { case add(String) }
   enum Response: Sendable { case added(String) }
@@ -150,7 +150,7 @@ actor Queue {
   func recover(_ state: inout [String], request: Request, error: any Error) {}
 }
 
-/// Becomes an opticle in the same way.
+/// A part of an opticle, which an article completes in the same way.
 actor FeedOpticle {
   enum Request: Sendable { case load, clear }
   typealias Response = Feed.Response

@@ -32,7 +32,7 @@ actor Stock {
 
 actor Bank { func charge(_ name: String) {} }
 
-/// A search that waits before it shows its results.
+/// A search that waits for a pause in typing before it shows titles.
 struct Search: Sendable {
   func type(_ text: String) {}
   var titles: AsyncStream<[String]> { AsyncStream { $0.finish() } }

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package with bugs. `.ci/toolchains-check.sh` builds it in several ways, and checks that the kit finds the bugs in each build.
+// A package with bugs. `.ci/toolchains-check.sh` builds the package in several ways, and checks that the kit finds the bugs in
+// each build.
 let package = Package(
   name: "Toolchains",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -25,7 +26,7 @@ if Context.environment["REAL_CLOCKS"] != nil {
   }
 }
 
-// A library with its own copy of the kit, because two packages may each bring one.
+// A library with its own copy of the kit. A program can contain two copies if two of its packages each link one.
 if Context.environment["TWO_KITS"] != nil {
   package.dependencies.append(.package(path: "Second"))
   for target in package.targets where target.type == .test {

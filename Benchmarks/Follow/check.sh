@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists across a wire: two processes with a bad network between them, and exported patches judged by a script.
+# Checks lists that are sent between processes: a script applies exported patches, and a follower must survive a bad network.
 # Concerns: Benchmarks/Sources/Follow Sources/AsyncKnot Sources/AsyncDiff Benchmarks/Follow
 source "$(dirname "$0")/../../.ci/common.bash"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges exported changes by what Design/patches.md says of messages.
+"""Checks exported changes by the rules for messages in Design/patches.md.
 
 Usage: Follow export SEED CHANGES | judge.py
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def apply_stage(sections, stage):
-    """Carries out a stage, by Design/patches.md."""
+    """Applies a stage by the rules in Design/patches.md."""
     old = list(sections)
     leaving = [(path, None) for path in stage.get("itemDeletes", [])]
     leaving += [(move["from"], move["to"]) for move in stage.get("itemMoves", [])]
@@ -48,9 +48,9 @@ for line in sys.stdin:
     for stage in message["stages"]:
         apply_stage(shown, stage)
         operations.update({kind: len(each) for kind, each in stage.items()})
-    assert shown == change["after"], f"change {number}: the message leads elsewhere"
+    assert shown == change["after"], f"change {number}: the message leads to a different list"
     stages[len(message["stages"])] += 1
 kinds = {f"{what}{how}" for what in ("section", "item") for how in ("Deletes", "Inserts", "Moves", "Updates")}
-assert set(operations) == kinds, f"only {set(operations)}"
-assert max(stages) > 1, "no change of several stages"
-print(f"{number} changes, {sum(operations.values())} operations: all lead to the snapshot")
+assert set(operations) == kinds, f"there were only these operations: {set(operations)}"
+assert max(stages) > 1, "no change had several stages"
+print(f"{number} changes, {sum(operations.values())} operations: all lead to the expected snapshots")

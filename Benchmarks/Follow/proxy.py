@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Stands between a process that shows a list, two that pass it on and one that follows it, and is a bad network.
+"""Simulates a bad network between a process that owns a list, two relays that forward it, and a follower.
 
 Usage: proxy.py PROGRAM [EDITS [SEED]]
 
-Lines are dropped, repeated, held back, overtaken and cut in the middle, in all directions; nine times the source
-is killed and another one takes its place, while what it said last is still under way. The follower asks the source or
-either relay, and changes between them. All that anybody ever has must be something that was shown; within an epoch the
-follower never goes back; and in the end it must have what is shown. Chance is drawn from the seed; how the processes
-take turns is not.
+Lines are dropped, repeated, held back, overtaken and cut in the middle, in all directions. Nine times, the source is killed and
+replaced while its last message is still in flight. The follower sends its requests to the source or to either relay, and switches
+between them. Every list that a follower or a relay ever has must be a list that the source has shown. Within an epoch, the
+follower never goes back, and in the end it must have the shown list. The seed decides the network's faults, but not the
+interleaving of the processes.
 """
 import collections
 import queue
@@ -28,7 +28,7 @@ counts = collections.Counter()
 
 
 class Process:
-    """A process whose lines arrive in the queue; one that was replaced has no say any more."""
+    """A process whose lines arrive in the queue, each with the process, so that a replaced process can be recognized."""
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
@@ -53,13 +53,13 @@ class Process:
 
 
 class Way:
-    """One direction of the connection, with the lines that are under way and how long they are held back."""
+    """One direction of a connection, with the lines that are held back, each with the number of lines that overtake it."""
 
     def __init__(self):
         self.held = []
 
     def send(self, line, deliver):
-        """Does with a line what a bad network does; says whether the connection was cut."""
+        """Delivers, drops, repeats, delays or cuts a line. Returns whether the connection was cut."""
         dice = chance.random()
         if dice < 0.04:
             counts["dropped"] += 1
@@ -101,7 +101,7 @@ def run():
     quiet = 0
 
     def nudge(name):
-        """Has a follower ask again."""
+        """Makes a follower repeat its request."""
         if name == "mirror":
             mirror.write("")
         else:
@@ -116,9 +116,9 @@ def run():
             sender, line = arrived.get(timeout=0.01)
             quiet = 0
         except queue.Empty:
-            # No message is on its way, so the followers ask again, as they would after a timeout.
+            # No message is in flight, so the followers repeat their requests, as they would after a timeout.
             quiet += 1
-            counts["asked again after silence"] += 1
+            counts["requests repeated after silence"] += 1
             assert quiet < 2_000, "no process has written for 2,000 rounds"
             for name in ("mirror", *relays):
                 nudge(name)
@@ -141,7 +141,7 @@ def run():
             had.add(digest)
             counts[outcome] += 1
             if has_changed and outcome != "repeated":
-                counts[f"after a change of place: {outcome}"] += 1
+                counts[f"after switching to another process: {outcome}"] += 1
                 has_changed = False
             if digest == done:
                 break
@@ -162,11 +162,11 @@ def run():
         elif name and line.startswith("up "):
             carry(name, "source", name + line[2:], source.write, name)
         else:
-            # An answer: the name of the follower that asked, and the message.
+            # A response consists of the name of the follower and the message.
             receiver, _, message = line.partition(" ")
             if receiver == "mirror":
                 carry(name or "source", "mirror", message, mirror.write, "mirror")
-            elif sender is source and receiver in relays:  # Else the name in the request was cut.
+            elif sender is source and receiver in relays:  # Otherwise the name in the request was cut.
                 carry("source", receiver, "up " + message, relays[receiver].write, receiver)
             if sender is source and '"kind":"patch"' in message:
                 last_patch = message
@@ -177,11 +177,11 @@ def run():
         _, line = arrived.get()
         if line and line.startswith("#shown "):
             shown.add(line.split()[1])
-    assert had <= shown, f"{len(had - shown)} lists that somebody had were never shown"
+    assert had <= shown, f"{len(had - shown)} lists that a follower or a relay had were never shown"
     for name in ("replaced", "updated", "repeated", "refused: gap", "refused: epoch", "cut", "relays: updated",
-                 "relays: replaced", "after a change of place: updated"):
-        assert counts[name] > 0, f"never {name}: {dict(counts)}"
-    print(f"equal after {counts['edits']} edits in {epochs} epochs; {len(had)} lists were had, all of them shown")
+                 "relays: replaced", "after switching to another process: updated"):
+        assert counts[name] > 0, f"this never happened: {name}: {dict(counts)}"
+    print(f"equal after {counts['edits']} edits in {epochs} epochs; the followers had {len(had)} different lists, all of which were shown")
     print(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
 
 

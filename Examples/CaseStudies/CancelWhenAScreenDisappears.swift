@@ -5,10 +5,10 @@ private actor Download: StateActor {
   let knot = Knot(0)
 }
 
-/// A screen shows progress.
+/// A screen that shows the progress of a download.
 ///
-/// When the screen is released, its loops end, because the bag is released with the screen and
-/// `with: self` holds the screen weakly.
+/// The screen's loop ends when the screen is released, because `with: self` holds the screen weakly, and the bag is released with
+/// the screen.
 @MainActor private final class ProgressScreen {
   private(set) var percent = 0
   private let bag = TaskBag()
@@ -18,7 +18,7 @@ private actor Download: StateActor {
   }
 }
 
-@Test func aScreenThatWasLeftIsReleasedAndObservesNothing() async {
+@Test func closedScreenIsReleasedAndStopsObserving() async {
   await explore(seeds: 500) { @MainActor in
     let download = Download()
     var screen: ProgressScreen? = ProgressScreen(showing: download)

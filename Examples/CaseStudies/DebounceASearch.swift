@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// The service gets a request only when the user pauses for 0.3 seconds, and only for the last text.
+/// A search that calls the service only when the user has paused for 0.3 seconds, and only with the latest text.
 private actor Search: Opticle {
   let knot = Knot("")
   let answer: @Sendable (String) async throws -> String
@@ -24,7 +24,7 @@ private actor Service {
   }
 }
 
-@Test func theServiceIsAskedOnceForEachPause() async {
+@Test func serviceIsCalledOncePerPause() async {
   await explore(seeds: 300) {
     let service = Service()
     let search = Search { await service.answer($0) }

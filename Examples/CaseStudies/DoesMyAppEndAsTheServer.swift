@@ -1,9 +1,10 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A shopping list whose client shows each change immediately. Every app with such changes should have
-/// the test below, which checks that the client ends with the server's state, no matter in
-/// which order the server answers, and what it refuses.
+/// A shopping list whose client shows each change immediately.
+///
+/// Every app with such changes should have the test below. It checks that the client ends with the server's state, no matter in
+/// which order the server answers, and which requests it refuses.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String), remove(String), sort }
   enum Response: Sendable { case loaded([String]), added(String), removed(String), sorted }
@@ -35,7 +36,7 @@ private actor Shopping: Opticle {
   func recover(_ items: inout [String], request: Request, error: any Error) {}
 }
 
-/// Accepts requests in the order sent, refuses some, and answers after a random time.
+/// A server that handles requests in the order of their arrival, refuses some, and answers after a random delay.
 private actor Server {
   struct Refused: Error {}
   private var stock = ["milk"]
@@ -66,7 +67,7 @@ private actor Server {
   }
 }
 
-@Test func theClientEndsAsTheServer() async {
+@Test func clientEndsWithTheServersState() async {
   await explore(seeds: 2_000) {
     let server = Server()
     let shopping = Shopping(server: server)

@@ -10,21 +10,21 @@ private actor Library: StateActor {
   let knot = Knot(LiveTable<Song>())
 }
 
-/// A list of the songs that match a search, the most played first.
+/// A list of the songs that match a search, with the most played songs first.
 ///
-/// It follows the library and the search text.
+/// The list follows changes of the library and of the search text.
 private struct SongSearch {
   private static let all = LiveQuery(of: Song.self).sorted(by: \.plays, descending: true)
   let list: LiveList<Song, LiveSection<Int, Song, NoContent>>
 
   init(in library: Library) { list = LiveList(Self.all, of: library) }
 
-  // The text is part of the query. If the condition read a text from outside the query, the
-  // list would not notice changes of that text.
+  // The text is part of the query. If the condition read a variable outside the query, the list would not notice changes of the
+  // variable.
   func type(_ text: String) { list.show(Self.all.filter { $0.title.contains(text) }) }
 }
 
-@Test func theListIsTheLibraryFilteredAndSorted() async {
+@Test func listIsFilteredAndSorted() async {
   await explore(seeds: 300) {
     let library = Library()
     let search = SongSearch(in: library)
@@ -40,10 +40,10 @@ private struct SongSearch {
         await Task.yield()
       }
     }()
-    let wanted = [0, 2]  // the two songs called "tea", the most played first
+    let wanted = [0, 2]  // the two songs called "tea", with the most played one first
     for await snapshot in search.list.states {
       let shown = snapshot.sections.flatMap(\.items).map(\.diffIdentifier)
-      // If the list never shows these, the exploration stalls, and the report names the waiting task.
+      // If the list never shows the wanted songs, the exploration stalls, and the report names the waiting task.
       if shown == wanted { break }
     }
     _ = await (played, typed)

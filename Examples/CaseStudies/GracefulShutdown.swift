@@ -1,14 +1,17 @@
 import AsyncKnot
 import AsyncKnotTesting
 
-/// A server accepts letters and forwards them. When it is asked to stop, it stops accepting letters and
-/// sends those that it has accepted.
+/// A server that accepts letters and forwards them.
+///
+/// When the server shuts down, it refuses new letters, and sends those that it has accepted.
 private actor Mailer: StateActor {
   let knot = Knot<[String]>([])
   private let work = TaskBag()
   private var isOpen = true
 
-  /// Returns whether the letter was accepted; after `false`, try another server.
+  /// Returns whether the server has accepted the letter.
+  ///
+  /// If it returns `false`, try another server.
   func take(_ letter: String) -> Bool {
     guard isOpen else { return false }
     work.add { [self] in await deliver(letter) }
@@ -26,7 +29,7 @@ private actor Mailer: StateActor {
   }
 }
 
-@Test func eachLetterThatWasTakenIsSentBeforeTheEnd() async {
+@Test func acceptedLettersAreSentBeforeShutdownEnds() async {
   await explore(seeds: 500) {
     let mailer = Mailer()
     async let senders = withTaskGroup { group in
@@ -39,7 +42,7 @@ private actor Mailer: StateActor {
     await mailer.shutDown()
     let sent = mailer.state
     let taken = await senders
-    sometimes("a letter comes too late", taken.count < 3)
+    sometimes("a letter arrives too late", taken.count < 3)
     #expect(sent.sorted() == taken.sorted())
   }
 }

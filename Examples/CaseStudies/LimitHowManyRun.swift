@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A gallery asks for forty thumbnails; the server allows three requests at a time.
+/// A gallery of many thumbnails, whose server allows three requests at a time.
 private actor Thumbnails: Opticle {
   let knot = Knot<[Int: String]>([:])
   let image: @Sendable (Int) async throws -> String
@@ -31,7 +31,7 @@ private actor Server {
   }
 }
 
-@Test func atMostThreeImagesAreLoadedAtATime() async {
+@Test func atMostThreeImagesLoadAtATime() async {
   await explore(seeds: 200) {
     let server = Server()
     let thumbnails = Thumbnails { try await server.image($0) }

@@ -1,7 +1,9 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A spinner is visible only while a load is in flight. A failure is shown, and the user can try again.
+/// A feed whose spinner is visible only while a load is in flight.
+///
+/// The feed shows a failure, and the user can try again.
 private actor Feed: Opticle {
   struct State: Sendable, Equatable { var titles: [String] = [], isLoading = false, message = "" }
   enum Response: Sendable { case loading, loaded([String]) }
@@ -30,7 +32,7 @@ private actor Feed: Opticle {
 private struct Offline: Error {}
 
 @Test(arguments: [true, false])
-func theSpinnerStopsAfterEachLoadAndAnErrorIsShown(isOnline: Bool) async {
+func spinnerStopsAfterEachLoadAndErrorIsShown(isOnline: Bool) async {
   await explore(seeds: 300) {
     let feed = Feed {
       await Task.yield()

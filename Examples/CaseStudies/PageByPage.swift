@@ -4,7 +4,9 @@ import Synchronization
 
 private struct Page: Sendable { let posts: [Int], next: Int? }
 
-/// A list loads each page once. A page that was requested before a reload is dropped.
+/// A list that loads each page once.
+///
+/// A page that was requested before a reload is dropped.
 private actor Posts: Opticle {
   struct State: Sendable, Equatable { var posts: [Int] = [], end = End() }
   struct End: Sendable, Equatable { var list = 0, next: Int? }
@@ -40,7 +42,7 @@ private actor Posts: Opticle {
   }
 }
 
-@Test func noPageIsMissingOrOfAnotherList() async {
+@Test func eachPageAppearsOnceAndBelongsToTheList() async {
   await explore(seeds: 500) {
     let lists = Atomic(0)
     let posts = Posts { index in

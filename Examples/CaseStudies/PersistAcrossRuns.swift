@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Notes are saved as the user adds them, and the next run starts with all of them.
+/// Notes that are saved when the user adds them, so that the next run starts with all of them.
 private actor Notes: Opticle {
   let knot = Knot<[String]>([])
   func dispatch(_ note: String) async { commit(note) }
@@ -9,7 +9,7 @@ private actor Notes: Opticle {
   func recover(_ notes: inout [String], request: String, error: any Error) {}
 }
 
-/// Stands in for a file with slow writes.
+/// A substitute for a file with slow writes.
 private actor Disk: StateStorage {
   private var bytes: [UInt8]?
   func read() -> [UInt8]? { bytes }
@@ -38,7 +38,7 @@ private func run(adding added: [String], on disk: Disk) async throws -> [String]
   return before
 }
 
-@Test func theNextRunBeginsWithEachNoteOfTheLast() async {
+@Test func nextRunStartsWithAllNotes() async {
   await explore(seeds: 500) {
     let disk = Disk()
     let first = try await run(adding: ["tea", "milk"], on: disk)

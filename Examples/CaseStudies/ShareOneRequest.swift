@@ -1,7 +1,9 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Three screens need the profile at the same time. It is loaded once, and all three wait for it.
+/// An account whose profile three screens need at the same time.
+///
+/// The profile is loaded once, and all three screens wait for it.
 private actor Account: Opticle {
   enum Request: Sendable { case profile }
 

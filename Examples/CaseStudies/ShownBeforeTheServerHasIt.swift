@@ -1,8 +1,9 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A row is shown as soon as the user adds it. It disappears if the server refuses it, but never
-/// because a load responds late.
+/// A shopping list that shows a row as soon as the user adds it.
+///
+/// The row disappears if the server refuses it, but never because of a late response to a load.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String) }
   enum Response: Sendable { case loaded([String]), added(String) }
@@ -44,7 +45,7 @@ private actor Server {
   }
 }
 
-@Test func whatTheServerHasTakenStaysAndWhatItRefusedGoes() async {
+@Test func acceptedRowsStayAndRefusedRowsDisappear() async {
   await explore(seeds: 500) {
     let shopping = Shopping(server: Server())
     for request in [Shopping.Request.load, .add("rice"), .add("tea"), .load] {

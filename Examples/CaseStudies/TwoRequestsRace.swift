@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Two searches are in flight, and the older response arrives last. It must not be shown.
+/// A search that never shows the response to an older search, even if that response arrives last.
 private actor Search: Opticle {
   let knot = Knot<[String]>([])
   let titles: @Sendable (String) async throws -> [String]
@@ -14,7 +14,7 @@ private actor Search: Opticle {
   nonisolated func policy(for text: String) -> DispatchPolicy { .latest("search") }
 }
 
-@Test func theAnswerOfTheLastSearchIsShown() async {
+@Test func resultOfTheLastSearchIsShown() async {
   await explore(seeds: 500) {
     let search = Search { text in
       // Like many services, this one ignores cancellation.

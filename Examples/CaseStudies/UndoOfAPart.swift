@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Undo reverts what the user did, but neither a load that ended in the meantime nor its spinner.
+/// A board whose undo reverts the user's change, but neither a load that ended in the meantime nor its spinner.
 private actor Board: Opticle {
   struct State: Sendable, Equatable { var notes: [String] = [], author = "", isLoading = false }
   enum Request: Sendable { case load, add(String), undo }
@@ -34,7 +34,7 @@ private actor Board: Opticle {
   func recover(_ state: inout State, request: Request, error: any Error) {}
 }
 
-@Test func undoTakesBackANoteAndNothingElse() async {
+@Test func undoRevertsOnlyTheNote() async {
   await explore(seeds: 500) {
     let board = Board()
     await withDiscardingTaskGroup { group in

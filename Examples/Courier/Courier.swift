@@ -6,9 +6,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends each line of its input to a server, no matter how often the program or the server is killed.
+/// Sends each line of its input to a server, even if the program or the server is killed in the meantime.
 ///
-/// Usage: Courier OUTBOX URL    It first sends the lines that the previous run has left in the file OUTBOX.
+/// Usage: Courier OUTBOX URL    The program first sends the lines that the previous run has left in the file OUTBOX.
 @main
 struct Courier {
   static func main() async throws {
@@ -21,7 +21,7 @@ struct Courier {
       of: drafts, storage: FileStorage(file: URL(fileURLWithPath: CommandLine.arguments[1])),
       encode: { Array(try JSONEncoder().encode($0)) },
       decode: { try JSONDecoder().decode(Edit.self, from: Data($0)) }, request: { .send($0) })
-    // Not `print`, which buffers lines if the output is a pipe.
+    // `print` would buffer the lines if the output is a pipe.
     func tell(_ line: String) {
       try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
     }
@@ -35,7 +35,7 @@ struct Courier {
     tell("all sent, \(drafts.state.refused) refused")
   }
 
-  /// Sends an edit to the server, which recognizes by its id an edit that it already has.
+  /// Sends an edit to the server, which recognizes an edit that it already has by the edit's id.
   @Sendable static func post(_ edit: Edit, to url: URL) async throws {
     var request = URLRequest(url: url.appending(path: edit.id.uuidString))
     (request.httpMethod, request.httpBody) = ("POST", Data(edit.text.utf8))
@@ -87,7 +87,7 @@ actor Drafts: Opticle {
   func recover(_ state: inout State, request: Request, error: any Error) { state.refused += 1 }
 }
 
-/// A file that is replaced as a whole.
+/// A storage in a file, which each write replaces atomically.
 struct FileStorage: StateStorage {
   let file: URL
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills Courier at random moments, and counts what the server gets.
+"""Kills Courier at random moments, and checks which texts the server receives.
 
 Usage: check.py PROGRAM [LIVES] [SEED]
 
-The server recognizes identifiers, loses one request in ten and the answer to one in ten, and refuses every seventh text.
-It must receive every stored text, including those that it refuses, in the order written, and must not accept one twice.
+The server recognizes identifiers, loses one request in ten and one response in ten, and refuses every seventh text. It must receive
+every stored text, including the texts that it refuses, in the order in which they were written, and must not accept a text twice.
 """
 import http.server
 import os
@@ -26,7 +26,7 @@ class Server(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         length = int(self.headers["Content-Length"])
         text = self.rfile.read(length).decode()
-        if len(text) < length:  # The program was killed while it sent this.
+        if len(text) < length:  # The program was killed while it sent this request.
             self.close_connection = True
             return
         with lock:
@@ -86,17 +86,17 @@ texts = list(taken.values())
 repeated = len(asked) - len(set(asked))
 problems = []
 if "all sent" not in last.stdout:
-    problems.append(f"the last run says {last.stdout!r}")
+    problems.append(f"the last run printed {last.stdout!r}, not 'all sent'")
 answered = {*texts, *refused.values()}
 missing = [text for text in stored if text not in answered]
 if missing:
-    problems.append(f"lost: {missing[:5]}")
+    problems.append(f"the server never received these texts: {missing[:5]}")
 if len(set(texts)) != len(texts):
-    problems.append("a text is there twice")
+    problems.append("the server accepted a text twice")
 numbers = [int(text.split()[-1]) for text in arrived]
 if numbers != sorted(numbers):
-    problems.append("in another order")
-print(f"{lives} times killed: {len(stored)} stored, {len(texts)} taken, {len(refused)} refused, {repeated} repeated, "
-      f"at most {most} left by a run")
+    problems.append("the texts arrived in a different order")
+print(f"killed {lives} times: {len(stored)} texts stored, {len(texts)} accepted, {len(refused)} refused, {repeated} requests repeated, "
+      f"at most {most} items left by a run")
 if problems or not stored or not repeated:
-    sys.exit("; ".join(problems) or "nothing was stored, or nothing repeated: the check has checked nothing")
+    sys.exit("; ".join(problems) or "no text was stored, or no request was repeated, so the check proves nothing")

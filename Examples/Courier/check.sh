@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills a program with an outbox two hundred times. Nothing may be lost, duplicated or reordered.
+# Kills Courier two hundred times, and checks that its outbox does not lose, duplicate or reorder any item.
 # Concerns: Examples/Courier Sources/AsyncOptical
 source "$(dirname "$0")/../../.ci/common.bash"
 

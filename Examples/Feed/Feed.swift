@@ -10,7 +10,9 @@ struct Feed {
     } catch let failure as Arguments.Failure {
       fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
-      fail("Feed needs a terminal to draw in; --script KEYS plays keys without one", code: 2)
+      fail(
+        "Feed needs a terminal to draw in; use --script KEYS to play keys without a terminal",
+        code: 2)
     } catch {
       fail("\(error)", code: 1)
     }
@@ -54,15 +56,17 @@ struct Feed {
     }
   }
 
-  /// Reads a file; errors name the file.
+  /// Reads and parses a file.
+  ///
+  /// Errors contain the file's path.
   private static func read<Content>(
     _ path: String, _ parse: (String) throws(FeedFileError) -> Content
   ) throws -> Content {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw Unreadable(description: "\(path) cannot be read")
+      throw Unreadable(description: "the file \(path) does not exist or cannot be read")
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw Unreadable(description: "\(path) is not text in UTF-8")
+      throw Unreadable(description: "the file \(path) is not UTF-8 text")
     }
     do {
       return try parse(text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Plays Examples/Feed in a real pseudo-terminal, and compares its screen with what --script prints
-# for the same keys. Usage: Examples/Feed/check.sh [path of the built Feed]
+# Runs Feed in a pseudo-terminal, and compares its screen with the output of --script for the same keys. Usage:
+# Examples/Feed/check.sh [PATH OF THE BUILT FEED]
 # Concerns: Examples/Feed Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff
 source "$(dirname "$0")/../TerminalUI/pty.bash" Feed "${1:-}"
 sample=$samples/feed.json
 
-# Waits until the screen shows what is expected, because it is drawn some time after the key.
+# expect NAME: waits until the screen equals the expected screen, because the program draws some time after a key.
 expect() {
   for _ in $(seq 100); do
     screen >"$work/actual"
@@ -49,7 +49,7 @@ press up right right v
 press end
 press home n n enter
 
-# A day is folded and unfolded; rows are dragged within their day, to another day, and onto the banner, which refuses them.
+# Folds and unfolds a day, and drags rows within their day, to another day, and onto the banner, which refuses them.
 press home down enter
 press enter
 press home down down shiftdown
@@ -58,27 +58,27 @@ press shiftup
 press home down enter down shiftup
 press home r shiftdown
 
-# Eight of the keys in one write, faster than they are handled.
+# Sends eight keys in one write, faster than the program handles them.
 tmux send-keys -t pane -l "vvnrvnrv"
 keys+=" v v n r v n r v"
 press down
 
 tmux send-keys -t pane q
-line "q gives the terminal back" "ended 0"
+line "q restores the terminal" "ended 0"
 
 start 80 24 "$sample"
-line "every key is on the screen at 80 columns" "q quit  ↑↓ move  Enter select  n news  v vote  ←→ option  r banner  S-↑↓ drag"
+line "80 columns show the help for all keys" "q quit  ↑↓ move  Enter select  n news  v vote  ←→ option  r banner  S-↑↓ drag"
 suspends "Enter select"
 printf '\xef\xbb\xbf' | cat - "$sample" >"$work/bom.json"
 "$program" "$work/bom.json" --script "$work/keys" >"$work/actual"
 diff "$work/expected" "$work/actual"
-echo "ok: a byte order mark is no error"
+echo "ok: a byte order mark is ignored"
 for term in dumb ""; do
   ! TERM=$term script -qec "'$program' '$sample'" /dev/null >"$work/dumb" </dev/null
   grep -q "needs a terminal to draw in" "$work/dumb" && ! grep -q $'\x1b' "$work/dumb"
 done
-echo "ok: TERM=dumb draws nothing"
+echo "ok: with TERM=dumb, nothing is drawn"
 ! LC_ALL=C "$program" "$sample" --script "$work/keys" | LC_ALL=C grep -q '[^ -~]'
-echo "ok: LC_ALL=C is plain ASCII"
+echo "ok: with LC_ALL=C, the output is plain ASCII"
 "$program" --help | grep -q '^usage: Feed'
-echo "ok: --help"
+echo "ok: --help prints the usage"

@@ -10,7 +10,7 @@ let common: [SwiftSetting] = [
 let diff: Target.Dependency = .product(name: "AsyncDiff", package: "AsyncKnot")
 let knot: Target.Dependency = .product(name: "AsyncKnot", package: "AsyncKnot")
 
-/// A separate package, so that other packages need no PostgreSQL client library.
+/// A separate package, so that other packages do not need the client library of PostgreSQL.
 let package = Package(
   name: "Fleet",
   platforms: [.macOS(.v15)],

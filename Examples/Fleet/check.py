@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Breaks a fleet in many ways, and checks what is left: check.py PROGRAM [--long] [--pictures FOLDER]
+"""Breaks Fleet in many ways, and checks that it recovers: check.py PROGRAM [--long] [--pictures FOLDER]
 
-PostgreSQL runs in a temporary directory, on the loopback interface. Random choices depend on --seed; the interleaving of
-processes does not.
+PostgreSQL runs in a temporary directory, on the loopback interface. --seed determines the random choices, but not the interleaving
+of the processes.
 """
 import argparse
 import contextlib
@@ -22,21 +22,21 @@ from strangers import crowd
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
-parser.add_argument("--long", action="store_true", help="as often and as long as the promise says")
+parser.add_argument("--long", action="store_true", help="repeat each failure more often, and for longer")
 parser.add_argument("--pictures", type=pathlib.Path)
-parser.add_argument("--edits", type=int, help="how many the tabs follow; 1,500, or 100,000 with --long")
+parser.add_argument("--edits", type=int, help="the number of edits that the tabs follow; default: 1,500, or 100,000 with --long")
 parser.add_argument("--seed", type=int, default=23)
-parser.add_argument("--only", help="the name of one test")
+parser.add_argument("--only", help="run only the test with this name")
 options = parser.parse_args()
 program = options.program
 chance = random.Random(options.seed)
 
 
 def no_problems(problems, what):
-    check(not problems, f"{what}: {len(problems)} problems, the first: {problems[:3]}")
+    check(not problems, f"{what} has {len(problems)} problems, the first of which are: {problems[:3]}")
 
 
-# Records every appended message, in the order of the commits of each log.
+# A trigger that records every appended message, in the order of commits within each log.
 JUDGE = """
   CREATE TABLE IF NOT EXISTS judge (seq bigserial, log text, epoch bigint, number bigint);
   CREATE OR REPLACE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS
@@ -46,19 +46,19 @@ JUDGE = """
 
 
 def judged(database, log):
-    """Returns the last number of each epoch; fails if a number is missing, is repeated, or follows a newer epoch."""
+    """Returns the last number of each epoch. Fails if a number is missing, is repeated, or follows a newer epoch."""
     epochs, last = [], {}
     for epoch, number in database.ask(f"SELECT epoch, number FROM judge WHERE log = '{log}' ORDER BY seq"):
         if epoch not in epochs:
             epochs.append(epoch)
-        check(epoch == epochs[-1], f"{log}: {epoch}-{number} after {epochs[-1]} had begun")
-        check(int(number) == last.get(epoch, 0) + 1, f"{log}: {epoch}-{number} after {last.get(epoch, 0)}")
+        check(epoch == epochs[-1], f"{log}: {epoch}-{number} was appended after epoch {epochs[-1]} had begun")
+        check(int(number) == last.get(epoch, 0) + 1, f"{log}: {epoch}-{number} was appended after number {last.get(epoch, 0)}")
         last[epoch] = int(number)
     return last
 
 
 def prepare(database):
-    """Lets a publisher create the tables, and sets up the judge."""
+    """Lets a publisher create the tables, and creates the trigger."""
     with Publisher(program, database, "first", "--simulate", 1) as first:
         wait_for("tables", lambda: first.says("writing"))
         wait_for("a message", lambda: database.ask("SELECT 1 FROM fleet_message"))
@@ -67,7 +67,7 @@ def prepare(database):
 
 
 def killed_between_commit_and_reply(database):
-    """1. A publisher is killed between its commit and the reply; or its connection is cut, then or earlier."""
+    """1. A publisher is killed between its commit and the reply, or its connection is closed at that moment or earlier."""
     times = 200 if options.long else 24
     hits, killed, publisher = [], set(), None
 
@@ -92,7 +92,7 @@ def killed_between_commit_and_reply(database):
             state["left"] -= 1
             if state["left"] > 0 or len(hits) >= times:
                 return data
-            # The server has answered, so it has committed, possibly for a process that was already killed.
+            # The server has replied, so it has committed, possibly for a process that was already killed.
             if publisher.process.pid not in killed:
                 hits.append("kill" if chance.random() < 0.5 else "cut")
                 if hits[-1] == "kill":
@@ -118,25 +118,26 @@ def killed_between_commit_and_reply(database):
                     program, database, "A", "--simulate", 1, "--processes", 28, "--every", 0.02, "--lease", 0.2,
                     port=proxy.port)
             time.sleep(0.01)
-        check(len(hits) == times, f"{len(hits)} of {times}")
+        check(len(hits) == times, f"only {len(hits)} of {times} failures happened in time")
         if not publisher.is_running():
             publisher = Publisher(program, database, "A", "--simulate", 1, "--lease", 0.2)
         wait_for("the next message", lambda: "writing" in str(publisher.said))
         publisher.end()
         kept = judged(database, "A")
-        wait_for("the tab has all", lambda: {
+        wait_for("the tab has all messages", lambda: {
             (str(mirror.epoch), mirror.number) for mirror in tab.lists.values()} == {list(kept.items())[-1]})
         tab.end()
         no_problems(tab.problems, "the tab")
         kills = hits.count("kill")
         check(kills and hits.count("cut") and hits.count("lost"), str(hits))
-        check(len(kept) == kills + 1, f"who was only cut off goes on in its epoch: {len(kept)} epochs, {kills} kills")
-    ok(f"{times} times killed ({kills}) or cut off between commit and reply, or just before: {sum(kept.values())} messages in "
-       f"{len(kept)} epochs, none missing, none twice")
+        check(len(kept) == kills + 1,
+              f"a publisher that was only disconnected should keep its epoch: {len(kept)} epochs, {kills} kills")
+    ok(f"{times} publishers were killed ({kills}) or disconnected around a commit: {sum(kept.values())} messages in "
+       f"{len(kept)} epochs, none of them missing or repeated")
 
 
 def stopped_beyond_its_lease(database):
-    """2. SIGSTOP, and a standby takes over."""
+    """2. A publisher is suspended with SIGSTOP, and a standby takes over."""
     rounds = 10 if options.long else 2
     with contextlib.ExitStack() as stack:
         def start():
@@ -147,7 +148,7 @@ def stopped_beyond_its_lease(database):
         writer = start()
         wait_for("a writer", lambda: writer.says("writing"))
         standby = start()
-        wait_for("the standby says that it waits", lambda: standby.says("another process writes this log"))
+        wait_for("the standby waits", lambda: standby.says("another process writes this log"))
         for _ in range(rounds):
             time.sleep(chance.uniform(0.1, 0.4))
             begun = len([line for line in standby.said if "writing" in line])
@@ -157,18 +158,19 @@ def stopped_beyond_its_lease(database):
             time.sleep(0.3)
             lost = len([line for line in writer.said if "taken over" in line])
             writer.send(signal.SIGCONT)
-            wait_for("the stopped one is refused",
+            wait_for("the suspended writer is refused",
                      lambda: len([line for line in writer.said if "taken over" in line]) > lost)
             writer, standby = standby, writer
         kept = judged(database, "B")
         check(len(kept) == rounds + 1, f"{len(kept)} epochs")
         tab.end()
         no_problems(tab.problems, "the tab")
-    ok(f"{rounds} times stopped for longer than its lease: the next append refused, {len(kept)} epochs in order")
+    ok(f"a writer was suspended for longer than its lease {rounds} times: its next append was refused, and {len(kept)} epochs are "
+       "in order")
 
 
 def takes_the_number_outside(database):
-    """4. The gateway and the judge notice a log in which n + 1 is visible before n."""
+    """4. The gateway and the trigger notice a log in which message n + 1 is visible before message n."""
     with Publisher(program, database, "C", "--simulate", 3, "--every", 0.05, "--lease", 1) as publisher:
         wait_for("messages", lambda: len(database.ask("SELECT 1 FROM fleet_message WHERE log = 'C'")) > 5)
         publisher.end()
@@ -182,17 +184,17 @@ def takes_the_number_outside(database):
             FROM fleet_message WHERE log = 'C' ORDER BY number DESC LIMIT 1;
           UPDATE fleet_log SET number = number + 2 WHERE name = 'C';
           NOTIFY fleet, 'C'""")
-        wait_for("the gateway says so", lambda: gateway.says("something is missing"))
+        wait_for("the gateway reports it", lambda: gateway.says("something is missing"))
     try:
         judged(database, "C")
     except AssertionError:
-        ok("a number that is seen before the one before it: noticed by the gateway and by the judge")
+        ok("a message that became visible before the previous one was noticed by the gateway and by the trigger")
     else:
-        check(False, "the judge has not noticed")
+        check(False, "the trigger did not notice that a number is missing")
 
 
 def crashed_and_restored():
-    """3. A log is shorter than its followers know, after a crash that loses commits and after a restored copy."""
+    """3. A log is shorter than its followers expect, after a crash that loses commits and after restoring a copy."""
     recorder = Recorder()
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(Database(
@@ -207,7 +209,7 @@ def crashed_and_restored():
         def forward(count=10):
             """Waits until the tab has received `count` more messages."""
             start = len(tab.history)
-            wait_for("the tab goes on", lambda: len(tab.history) >= start + count, 30)
+            wait_for("the tab continues", lambda: len(tab.history) >= start + count, 30)
         forward(3)
         copy = database.copy()
         forward(8)
@@ -221,7 +223,7 @@ def crashed_and_restored():
         before = begun()
         database.restore(copy)
         # The copy may have the current epoch or an older one.
-        wait_for("the publisher sees it", lambda: begun() > before, 30)
+        wait_for("the publisher starts a new epoch", lambda: begun() > before, 30)
         forward(5)
         publisher.end()
         wait_for("the end", lambda: gateway.json("/lists")["D"]["to"] == tab.lists["D"].number)
@@ -229,12 +231,12 @@ def crashed_and_restored():
         no_problems(recorder.judge(tab), "the tab")
         epochs = list(dict.fromkeys(entry[1] for entry in tab.history))
         check(len(epochs) == begun() > 1, f"{epochs}: {publisher.said}")
-    ok(f"crashed without its last commits, and restored from an older copy: {len(epochs) - 1} times "
-       f"shorter than its followers, who went to the new epoch; {len(tab.history)} states, none wrong")
+    ok(f"after crashes and a restored copy, the log was shorter than its followers expected {len(epochs) - 1} times, "
+       f"and they followed the new epoch; none of {len(tab.history)} states was wrong")
 
 
 def connections_come_and_go(database):
-    """5. Backends end, a listener never reads, messages are large, the server is down for a while."""
+    """5. Backends are terminated, a listener never reads, messages are large, and the server is down for a while."""
     away = 60 if options.long else 4
     with contextlib.ExitStack() as stack:
         wedged = subprocess.Popen(
@@ -254,14 +256,14 @@ def connections_come_and_go(database):
             time.sleep(chance.uniform(0, 0.4))
         database.stop()
         gone = time.monotonic()
-        wait_for("gateways say so", lambda: all(gateway.json("/status").get("trouble") for gateway in gateways))
+        wait_for("the gateways report it", lambda: all(gateway.json("/status").get("trouble") for gateway in gateways))
         time.sleep(max(0, away - (time.monotonic() - gone)))
         database.start()
         reading = max(tab.lists["E"].sections[0]["content"]["reading"] for tab in tabs)
-        wait_for("all go on", lambda: all(
+        wait_for("all tabs continue", lambda: all(
             tab.lists["E"].sections[0]["content"]["reading"] > reading + 1 for tab in tabs), 60)
         publisher.end()
-        wait_for("all are equal", lambda: all(
+        wait_for("all tabs equal the log", lambda: all(
             tab.lists["E"].number == int(database.ask("SELECT number FROM fleet_log WHERE name = 'E'")[0][0])
             and digest(tab.lists["E"].sections) == digest(gateways[0].json("/lists")["E"]["sections"])
             for tab in tabs), 60, pause=0.5)
@@ -270,11 +272,12 @@ def connections_come_and_go(database):
             no_problems(tab.problems, "a tab")
         size = database.ask("SELECT max(octet_length(body)) FROM fleet_message WHERE log = 'E'")[0][0]
         judged(database, "E")
-    ok(f"backends ended, a listener that never reads, messages of {int(size) >> 10} KiB, no server for {away} s: all go on")
+    ok(f"all tabs continued after terminated backends, a listener that never reads, messages of {int(size) >> 10} KiB, and {away} s "
+       "without a server")
 
 
 def tabs_change_gateways(database):
-    """6. Tabs change gateways at random, through a network that cuts them off."""
+    """6. Tabs switch gateways at random, through a network that closes their connections."""
     edits = options.edits or (100_000 if options.long else 1_500)
     recorder = Recorder()
     with contextlib.ExitStack() as stack:
@@ -287,7 +290,7 @@ def tabs_change_gateways(database):
             def pass_on(data):
                 left[0] -= len(data)
                 if left[0] < 0:
-                    raise ConnectionError("cut in the middle")
+                    raise ConnectionError("closed in the middle of a message")
                 return data
             return pass_on
         bad = stack.enter_context(Proxy(lambda: chance.choice(gateways).port, None, answered))
@@ -305,7 +308,7 @@ def tabs_change_gateways(database):
             return len(recorder.sent) >= edits
         wait_for(f"{edits} edits", cuts, 3_000)
         for publisher in publishers:
-            check(publisher.end() == 0, "a publisher should end well")
+            check(publisher.end() == 0, "a publisher should exit with 0")
         heads = {log: (int(epoch), int(number)) for log, epoch, number in database.ask(
             "SELECT name, epoch, number FROM fleet_log WHERE name LIKE 'F%'")}
 
@@ -315,19 +318,19 @@ def tabs_change_gateways(database):
                 log in tab.lists and tab.lists[log].epoch == head[0] and tab.lists[log].number == head[1]
                 and digest(tab.lists[log].sections) == digest(lists[log]["sections"])
                 for tab in tabs for log, head in heads.items())
-        wait_for("all end equal", are_equal, 60, pause=0.5)
+        wait_for("all tabs equal the log", are_equal, 60, pause=0.5)
         for tab in tabs:
             tab.end()
             no_problems(recorder.judge(tab), "a tab")
         connections = sum(tab.connections for tab in tabs)
         resumed = sum(tab.resumed for tab in tabs)
-        check(resumed > connections / 2, f"{connections} connections, {resumed} lists resumed by a patch")
-    ok(f"{len(recorder.sent)} edits, {connections} connections to 3 gateways by chance, {resumed} lists resumed by one "
-       f"patch, {sum(tab.snapshots for tab in tabs)} full snapshots: each history is in the log's order, and ends equal")
+        check(resumed > connections / 2, f"only {resumed} lists were resumed with a patch, in {connections} connections")
+    ok(f"{len(recorder.sent)} edits, {connections} connections to 3 random gateways, {resumed} lists resumed with one patch, "
+       f"{sum(tab.snapshots for tab in tabs)} full snapshots: all tabs showed states in the log's order, and ended with its lists")
 
 
 class Hand:
-    """A publisher that the test controls, of any version."""
+    """A publisher that the test controls, and that can write messages of any version."""
 
     def __init__(self, database, log):
         self.database, self.log, self.number = database, log, 0
@@ -372,26 +375,26 @@ def trouble(gateway, log):
 
 
 def upgraded(database, gateway):
-    """7. Publishers of another version."""
+    """7. A publisher of another version writes messages."""
     newer = Hand(database, "G")
     newer.full(section(["init", "new"], threads=7))
-    wait_for("a field more is no matter", lambda: names(gateway, "G") == ["init", "new"])
+    wait_for("an additional field in a snapshot is ignored", lambda: names(gateway, "G") == ["init", "new"])
     item = section(["vim"], threads=9)[0]["items"][0]
     newer.patch([{"itemInserts": [{"at": [0, 2], "value": {**item, "id": "9.9"}}]}])
-    wait_for("in a patch, too", lambda: names(gateway, "G") == ["init", "new", "vim"])
+    wait_for("an additional field in a patch is ignored", lambda: names(gateway, "G") == ["init", "new", "vim"])
     old = section(["sh"])
     del old[0]["items"][0]["user"]
     revision = newer.full(old)
-    wait_for("a field less is said", lambda: "“user”" in (trouble(gateway, "G") or ""))
+    wait_for("a missing field is reported", lambda: "“user”" in (trouble(gateway, "G") or ""))
     check(revision in trouble(gateway, "G"), trouble(gateway, "G"))
-    check(names(gateway, "G") == ["init", "new", "vim"], "what was shown stays")
+    check(names(gateway, "G") == ["init", "new", "vim"], "the shown list should stay")
     newer.full(section(["again"]))
-    wait_for("the next one is read", lambda: names(gateway, "G") == ["again"] and not trouble(gateway, "G"))
-    ok("a field more is read, a field less is said and left out until the next full snapshot")
+    wait_for("the next full snapshot is read", lambda: names(gateway, "G") == ["again"] and not trouble(gateway, "G"))
+    ok("an additional field is ignored; a missing field is reported, and reading continues with the next full snapshot")
 
 
 def bad_input(database, gateway):
-    """8. A message in a log is damaged, of another type, too long, or of another version."""
+    """8. A message in a log is damaged, too long, or of another type or version."""
     hand = Hand(database, "H")
     whole = section(["init", "one"])
     hand.full(whole)
@@ -404,27 +407,28 @@ def bad_input(database, gateway):
     bad = {
         "truncated": (lambda: hand.put(text[:len(text) // 2], False), "not a message"),
         "of another type": (lambda: hand.put('{"kind": "weather", "epoch": 1, "to": 2}', False), "weather"),
-        "no object": (lambda: hand.put("[1, 2]", False), ""),
-        "another revision": (lambda: hand.put(text, True), "it says that it is"),
-        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes; the limit is 4194304"),
-        "an unknown version": (lambda: hand.full(whole, 2), "its format is 2; this program reads 1"),
+        "not an object": (lambda: hand.put("[1, 2]", False), ""),
+        "another revision": (lambda: hand.put(text, True), "its content has the revision"),
+        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes, but the limit is 4194304"),
+        "an unknown version": (lambda: hand.full(whole, 2), "its format is 2, but this program reads 1"),
         "does not fit": (lambda: hand.patch([{"itemDeletes": [[0, 77]]}]), "[0, 77]"),
     }
     for number, (what, (put, words)) in enumerate(bad.items()):
         revision = put()
-        wait_for(f"{what} is said", lambda: revision in (trouble(gateway, "H") or ""))
+        wait_for(f"the message '{what}' is reported", lambda: revision in (trouble(gateway, "H") or ""))
         said = trouble(gateway, "H")
         check("log H" in said and words in said, f"{what}: {said}")
         hand.patch([])
         hand.full(section(["init", what]))
-        wait_for(f"after {what} it goes on", lambda: names(gateway, "H") == ["init", what] and not trouble(gateway, "H"))
+        wait_for(f"the log continues after the message '{what}'",
+                 lambda: names(gateway, "H") == ["init", what] and not trouble(gateway, "H"))
         # The other log has a message without a change. Waiting for it must not delay other lists.
         other.patch([])
-        wait_for("the tab goes on", lambda: tab.lists["H"].number == hand.number)
-    check(gateway.is_running(), "the gateway runs")
+        wait_for("the tab continues", lambda: tab.lists["H"].number == hand.number)
+    check(gateway.is_running(), "the gateway should still run")
     tab.end()
     no_problems(tab.problems, "the tab")
-    ok(f"{', '.join(bad)}: each said with log and number, each followed by the next full snapshot")
+    ok(f"each bad message was reported with its log and number, and the next full snapshot was read: {', '.join(bad)}")
 
 
 def dirty_rows(database):
@@ -446,28 +450,29 @@ def dirty_rows(database):
             said = trouble(gateway, name)
             check(said is None if words is None else words in (said or ""), f"{name}: {said}")
         tab = Tab(gateway.port)
-        wait_for("a tab is told", lambda: {
+        wait_for("a tab shows the reasons", lambda: {
             row["name"] for row in (tab.fleet.sections or [{"items": []}])[0]["items"] if "trouble" in row
         } == set(rows) - {"no name"} and "J" in tab.lists)
         # A log that stops because of an invalid message or row continues after the next valid one.
         database.ask(f"UPDATE fleet_log SET lease = '200000 years' WHERE name = 'J'")
-        wait_for("a log that was good stops", lambda: trouble(gateway, "J"))
-        check(names(gateway, "J") == ["init"], "what was shown stays")
+        wait_for("a valid log stops when its row becomes invalid", lambda: trouble(gateway, "J"))
+        check(names(gateway, "J") == ["init"], "the shown list should stay")
         database.ask(f"UPDATE fleet_log SET lease = '1 hour' WHERE name = 'J'")
         hand.full(section(["again"]))
-        wait_for("and goes on", lambda: names(gateway, "J") == ["again"] and not trouble(gateway, "J"))
+        wait_for("the log continues when its row is valid again",
+                 lambda: names(gateway, "J") == ["again"] and not trouble(gateway, "J"))
         with contextlib.ExitStack() as stack:
             for name in ("epoch", "lease", "months", "before"):
                 stack.enter_context(Publisher(program, database, name, "--simulate", 1))
-            wait_for("a publisher writes in place of what makes no sense", lambda: all(
+            wait_for("publishers replace the invalid rows", lambda: all(
                 names(gateway, name) and not trouble(gateway, name) for name in ("epoch", "lease", "months", "before")))
         tab.end()
         no_problems(tab.problems, "the tab")
-    ok(f"{len(rows)} rows that make no sense: each said with its name, no other log stops, and a publisher takes them over")
+    ok(f"{len(rows)} invalid rows were reported with their names, no other log stopped, and publishers replaced them")
 
 
 def set_back(database):
-    """9. The server's clock was set back, so heartbeats are in the future; a lease then starts when this is noticed."""
+    """9. The server's clock was set back, so heartbeats are in the future. A lease starts when this is noticed."""
     far = "'294276-12-31'::timestamptz"
     with contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(program, database))
@@ -493,27 +498,27 @@ def set_back(database):
           UPDATE fleet_log SET heartbeat = 'infinity' WHERE name = 'never';
           INSERT INTO fleet_log VALUES ('far', 1, 0, '1 s', {far})""")
         start_of_wait = time.monotonic()
-        wait_for("who is dead is gone", lambda: gone("dead") and gone("never") and gone("far"), 20)
+        wait_for("the dead machines are shown as gone", lambda: gone("dead") and gone("never") and gone("far"), 20)
         wait_for("the standby writes", lambda: standby.says("writing"), 20)
         seconds = time.monotonic() - start_of_wait
-        check(not gone("alive"), "who lives is not gone")
+        check(not gone("alive"), "a live machine should not be shown as gone")
         # The killed writer's lease may end before the standby takes over; the machine is then gone until the first message.
         wait_for("the standby's machine is not gone", lambda: not gone("back"))
-        check(not any(trouble(gateway, name) for name in ("dead", "never", "far", "alive", "back")), "and nothing is wrong")
+        check(not any(trouble(gateway, name) for name in ("dead", "never", "far", "alive", "back")), "no machine should have a trouble")
         # A live writer keeps its claim, although there is another standby.
         other = start()
         wait_for("another standby", lambda: other.says("another process writes"))
         database.ask("UPDATE fleet_log SET heartbeat = clock_timestamp() + interval '20 hours' WHERE name = 'back'")
         number = int(database.ask("SELECT number FROM fleet_log WHERE name = 'back'")[0][0])
-        wait_for("it goes on", lambda: int(
+        wait_for("the writer continues", lambda: int(
             database.ask("SELECT number FROM fleet_log WHERE name = 'back'")[0][0]) > number + 20)
         check(not standby.says("taken over") and not other.says("writing"), f"{standby.said}, {other.said}")
-    ok(f"a clock that was set back by 20 hours, or by all there is: the dead are gone and replaced within {seconds:.0f} s, "
-       "who lives stays")
+    ok(f"after the clock was set back by 20 hours or more, dead writers were gone and replaced within {seconds:.0f} s, "
+       "and live writers kept their claims")
 
 
 def reasons(database):
-    """9. The shown reason is the current one; a publisher or a gateway that knows why nothing arrives reports it."""
+    """9. The current reason is shown, and a publisher or a gateway reports why nothing arrives."""
     def full(is_full):
         database.ask("""
           CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -525,7 +530,7 @@ def reasons(database):
         return next((row for row in gateway.json("/status")["machines"] if row["name"] == name), {})
 
     with contextlib.ExitStack() as stack:
-        # The gateway's connection to the server, which can be led to no server or to a wrong one.
+        # The gateway connects through this proxy, which can lead to no server or to a wrong server.
         target = [database.port]
         way = stack.enter_context(Proxy(lambda: target[0]))
         gateway = stack.enter_context(Gateway(program, database, port=way.port))
@@ -536,15 +541,15 @@ def reasons(database):
         try:
             wait_for("the publisher's reason at the gateway", lambda: "gone" in row(gateway, "disk")
                      and "No space left on device" in row(gateway, "disk").get("trouble", ""), 20)
-            check(publisher.says("No space left on device"), "the publisher says it, too")
+            check(publisher.says("No space left on device"), "the publisher should also print the reason")
             # A gateway that starts now also shows the reason.
             with Gateway(program, database) as other:
-                wait_for("at another gateway", lambda: "No space left" in row(other, "disk").get("trouble", ""), 20)
+                wait_for("the reason at another gateway", lambda: "No space left" in row(other, "disk").get("trouble", ""), 20)
         finally:
             full(False)
-        wait_for("it is over", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
+        wait_for("the trouble is over", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
         publisher.end()
-        # The reasons for one log, one after another: of a message, of its writer, and of its row.
+        # The reasons for one log change: first a message, then its writer, and then its row.
         hand = Hand(database, "W")
         hand.full(section(["init"]))
         hand.put("no message", False)
@@ -557,7 +562,7 @@ def reasons(database):
         wait_for("the message's reason again", lambda: "not a message" in (trouble(gateway, "W") or ""))
         hand.put("another one", False)
         hand.full(section(["again"]))
-        wait_for("none", lambda: names(gateway, "W") == ["again"] and not trouble(gateway, "W"))
+        wait_for("no trouble", lambda: names(gateway, "W") == ["again"] and not trouble(gateway, "W"))
         # The logs cannot be reached, for one reason and then for another.
         for port, words in ((1, "server closed the connection"), (gateway.port, "has not answered for 5")):
             target[0] = port
@@ -565,12 +570,12 @@ def reasons(database):
             wait_for(words, lambda: words in gateway.json("/status").get("trouble", ""), 20)
             check(gateway.says(words), f"{words}: {gateway.said}")
         target[0] = database.port
-        wait_for("all is well", lambda: "trouble" not in gateway.json("/status"), 20)
-    ok("a full disk, a list that is too long, a row, a message and a server that is away: the reason of now, and none after it")
+        wait_for("no trouble", lambda: "trouble" not in gateway.json("/status"), 20)
+    ok("the reason is shown while it applies: a full disk, a list that is too long, a bad row, a bad message, a missing server")
 
 
 def extremes(database):
-    """9. Extreme numbers and texts, an order by load, and a log that the server itself cannot read."""
+    """9. Extreme numbers and texts, the order by load, and a log that the server itself cannot read."""
     least, most = -(1 << 63), (1 << 63) - 1
     with Gateway(program, database) as gateway:
         hands = {name: Hand(database, name) for name in ("P", "Q", "R", "S")}
@@ -587,25 +592,25 @@ def extremes(database):
             one.end()
             return [entry[0] for entry in one.history[:3]]
         # A busy gateway may send some lists later.
-        wait_for("an order by load", lambda: by_load() == ["Q", "R", "P"])
+        wait_for("the order by load", lambda: by_load() == ["Q", "R", "P"])
         tab = Tab(gateway.port)
         # The reason for a message is a short line of safe text, no matter how long the message is.
         hands["S"].put(json.dumps({"kind": "\x1b[2J" + "weather" * 100_000, "epoch": 1, "to": 2}), True)
         said = wait_for("a trouble", lambda: trouble(gateway, "S"))
         check("weather" in said and len(said) < 1_000 and "\x1b" not in said, f"{len(said)}: {said[:300]}")
-        # The end of a log is missing, after more messages than one query reads; later messages are read.
+        # The end of a log is missing, after more messages than one query reads. Later messages are read.
         end = Hand(database, "T")
         end.full(section(["init"]))
         for _ in range(19):
             end.patch([{"itemUpdates": [{"at": [0, 0], "value": section([f"init {end.number}"])[0]["items"][0]}]}])
-        wait_for("all that is there", lambda: names(gateway, "T") == ["init 19"])
+        wait_for("the existing messages", lambda: names(gateway, "T") == ["init 19"])
         database.ask("UPDATE fleet_log SET number = 25 WHERE name = 'T'; NOTIFY fleet")
-        wait_for("what is missing", lambda: f"{end.epoch}-25: it is missing" in (trouble(gateway, "T") or ""))
+        wait_for("the report of the missing message", lambda: f"{end.epoch}-25: it is missing" in (trouble(gateway, "T") or ""))
         hands["R"].full(section(["other"]))
-        wait_for("another log goes on", lambda: names(gateway, "R") == ["other"])
+        wait_for("another log continues", lambda: names(gateway, "R") == ["other"])
         end.number = 25
         end.full(section(["again"]))
-        wait_for("what comes later", lambda: names(gateway, "T") == ["again"] and not trouble(gateway, "T"))
+        wait_for("the later messages", lambda: names(gateway, "T") == ["again"] and not trouble(gateway, "T"))
         # A page of the table is damaged, so reading that body gives a server error.
         database.ask("""
           ALTER TABLE fleet_message RENAME TO kept;
@@ -623,15 +628,15 @@ def extremes(database):
               INSERT INTO kept SELECT log, epoch, 3, true, format,
                 replace(replace(body, '"to": 2', '"to": 3'), '"load": 3', '"load": 7') FROM kept WHERE log = 'R' AND number = 2;
               NOTIFY fleet""")
-            wait_for("another log goes on", lambda: tab.lists["R"].sections[0]["content"]["load"] == 7)
-            check(not trouble(gateway, "R") and "trouble" not in gateway.json("/status"), "nothing else stops")
+            wait_for("another log continues", lambda: tab.lists["R"].sections[0]["content"]["load"] == 7)
+            check(not trouble(gateway, "R") and "trouble" not in gateway.json("/status"), "no other log should stop")
         finally:
             database.ask("DROP VIEW fleet_message; DROP FUNCTION damaged; ALTER TABLE kept RENAME TO fleet_message")
-        wait_for("it is read again", lambda: not trouble(gateway, "P") or "it says that" in trouble(gateway, "P"))
+        wait_for("the log is read again", lambda: not trouble(gateway, "P") or "its content has" in trouble(gateway, "P"))
         tab.end()
         no_problems(tab.problems, "the tab")
-    ok("the least and the greatest numbers, an order by load, a reason of 700 kB, a log without its end, a damaged page of the "
-       "table: no other log stops")
+    ok("extreme numbers, the order by load, a reason of 700 kB, a log without its end, and a damaged page of the table do not stop "
+       "other logs")
 
 
 def forgotten(database):
@@ -652,44 +657,44 @@ def forgotten(database):
         tab = Tab(gateway.port)
         wait_for("the tab", lambda: set(hands) <= set(tab.lists))
         database.ask("DELETE FROM fleet_log WHERE name = 'K'")
-        wait_for("what was deleted goes", lambda: "K" not in tab.lists and trouble(gateway, "K") is None)
+        wait_for("the deleted log disappears", lambda: "K" not in tab.lists and trouble(gateway, "K") is None)
         done = forget("L")
-        check(done.returncode == 1 and "L: it is in use" in done.stderr, done.stderr)
+        check(done.returncode == 1 and "L: the log is in use" in done.stderr, done.stderr)
         done = forget("Q")
         check(done.returncode == 1 and "no such log" in done.stderr, done.stderr)
         database.ask("UPDATE fleet_log SET lease = '0' WHERE name IN ('L', 'M')")
-        wait_for("it is gone", lambda: any(
+        wait_for("the machine is gone", lambda: any(
             row["name"] == "L" and "gone" in row for row in tab.fleet.sections[0]["items"]))
         for name in ("L", "nonsense"):
-            check(forget(name).returncode == 0, f"{name} should be forgotten")
-        wait_for("what was forgotten goes", lambda: set(tab.lists) == {"M", "N", "O"})
+            check(forget(name).returncode == 0, f"`Fleet forget {name}` should succeed")
+        wait_for("the forgotten logs disappear", lambda: set(tab.lists) == {"M", "N", "O"})
         # M has been dead for a moment, N for two days, and O is alive.
         database.ask("UPDATE fleet_log SET lease = '1 s', heartbeat = now() - interval '2 days' WHERE name = 'N'")
         others = [stack.enter_context(Gateway(program, database, "--keep", 1)) for _ in range(3)]
-        wait_for("what is dead goes", lambda: set(tab.lists) == {"M", "O"})
+        wait_for("the dead log disappears", lambda: set(tab.lists) == {"M", "O"})
         # K was deleted by hand; its messages are also deleted.
-        wait_for("and nothing stays of it", lambda: kept() == {"M", "O"})
+        wait_for("no rows of deleted logs remain", lambda: kept() == {"M", "O"})
         said = [line for other in others for line in other.said]
-        check(len(said) == 1 and "log N: deleted" in said[0], f"one gateway deletes it: {said}")
+        check(len(said) == 1 and "log N: deleted" in said[0], f"exactly one gateway should delete the log: {said}")
         new = Tab(others[0].port)
         wait_for("a new tab", lambda: set(new.lists) == {"M", "O"})
         hands["N"].epoch += 1
         for one in (tab, new):
             one.end()
             no_problems(one.problems, "a tab")
-    ok("a log that is deleted, forgotten or dead for too long goes from tabs and database; one that is written stays")
+    ok("logs that were deleted, forgotten or dead for too long disappear from tabs and database; live logs stay")
 
 
 def crowded(database):
-    """11. One address cannot use all connections, neither with half-open requests nor with pages."""
+    """11. A single address cannot use all connections, neither with half-open requests nor with pages."""
     longest = crowd(lambda *words: Gateway(program, database, *words), lambda number: "/events")
-    ok(f"1,200 half-open requests of one address: another one is answered within {1000 * longest:.0f} ms; of 20 pages one "
-       "address has 15, and all with --of-one 56")
+    ok(f"during 1,200 half-open requests of one address, another address waited at most {1000 * longest:.0f} ms; one address got 15 "
+       "of 20 pages, and all of them with --of-one 56")
 
 
 def fuzzed(database):
-    """13. Random rows and requests; Examples/Fleet/fuzz.py sends them for ten minutes."""
-    ok("whatever stands in the tables and is asked for, no gateway ends, and the log beside it goes on: "
+    """13. Random rows and requests. Examples/Fleet/fuzz.py sends them for ten minutes."""
+    ok("random rows and requests did not end a gateway or stop another log: "
        + fuzz(program, database, 120 if options.long else 15, options.seed))
 
 
@@ -719,13 +724,13 @@ def encrypted(database):
     with Publisher(program, database, "T", "--simulate", 3) as publisher, Gateway(program, database) as gateway:
         wait_for("a list through TLS", lambda: "T" in gateway.json("/lists"))
         check(database.ask("SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) "
-                           "WHERE backend_type = 'client backend'") == [["t"]], "every connection is encrypted")
+                           "WHERE backend_type = 'client backend'") == [["t"]], "every connection should be encrypted")
         publisher.end()
     database.environment = {**plain, **verified, "PGSSLROOTCERT": "/etc/hostname"}
     with Publisher(program, database, "T", "--simulate", 3) as publisher:
-        wait_for("a server that nobody vouches for is refused", lambda: publisher.says("certificate"))
+        wait_for("a server with an unknown certificate is refused", lambda: publisher.says("certificate"))
     database.environment = plain
-    ok("TLS: verified, all connections encrypted; a server that nobody vouches for is refused")
+    ok("TLS: all connections are encrypted, and a server with an unknown certificate is refused")
 
 
 SHOWN = """
@@ -735,7 +740,7 @@ SHOWN = """
 """
 
 
-# Finds text that cannot be read: cut off, without room, wrapped, or over other text.
+# Finds text that is cut off, has no room, is wrapped, or overlaps other text.
 WRONG = """
   const all = (name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility() && node.textContent);
   const lines = (node) => new Set([...node.children].filter((each) => each.checkVisibility())
@@ -770,7 +775,7 @@ WRONG = """
 
 
 def page(database):
-    """In a browser: a gateway is killed, and a machine disappears and returns."""
+    """A gateway is killed, and a machine disappears and returns, while a browser shows the page."""
     with contextlib.ExitStack() as stack:
         machines = {
             name: stack.enter_context(Publisher(
@@ -796,7 +801,7 @@ def page(database):
                 browser.picture(options.pictures / f"{name}.png")
 
         def look(name):
-            """Nothing is cut off, wrapped or drawn over something else, in either scheme and grouping."""
+            """Checks that nothing is cut off, wrapped or drawn over something else, in each color scheme and grouping."""
             for by in ("machine", "none"):
                 browser.run("document.querySelector(`[data-by=${arguments[0]}]`).click()", by)
                 wait_for("rows", lambda: browser.run(
@@ -823,26 +828,26 @@ def page(database):
             old, taken = target[0], browser.run("return {...fleet.taken}")
             target[0] = next(gateway for gateway in gateways if gateway is not old)
             old.kill()
-            wait_for("another gateway goes on", lambda: state() == "live" and all(
+            wait_for("the page continues with another gateway", lambda: state() == "live" and all(
                 shown()[name][2] > before[name][2] + 3 for name in machines))
             now = browser.run("return {...fleet.taken}")
             check(now["snapshot"] == taken["snapshot"] and now["patch"] > taken["patch"],
-                  f"{name}: it should have gone on by patches: {taken}, {now}")
+                  f"{name}: the page should have continued with patches: {taken}, {now}")
             gateways.append(stack.enter_context(Gateway(program, database)))
             gateways.remove(old)
-            # A machine is killed, turns grey, and returns in its place.
+            # A machine is killed, turns gray, and returns in its place.
             machines["quito"].kill()
-            wait_for("the machine is grey", lambda: shown()["quito"][0] and "last seen" in shown()["quito"][1])
-            check(list(shown()) == sorted(machines), "in its place")
+            wait_for("the machine is gray", lambda: shown()["quito"][0] and "last seen" in shown()["quito"][1])
+            check(list(shown()) == sorted(machines), "the machine should stay in its place")
             picture(f"{name}-gone")
             last = shown()["quito"][2]
             machines["quito"] = stack.enter_context(Publisher(
                 program, database, "quito", "--simulate", 7, "--every", 0.1, "--lease", 1))
             wait_for("the machine is back", lambda: not shown()["quito"][0] and shown()["quito"][2] < last)
-            check(list(shown()) == sorted(machines), "in its place again")
+            check(list(shown()) == sorted(machines), "the machine should return in its place")
             # Ranking and filtering across machines.
             browser.run("document.querySelector('[data-by=none]').click()")
-            wait_for("one list, ranked", lambda: browser.run("""
+            wait_for("one ranked list", lambda: browser.run("""
               const rows = [...document.querySelectorAll(".card.one .row")];
               const cpu = rows.map((row) => parseInt(row.querySelector(".cpu").textContent));
               return rows.length > 20 && cpu.every((value, at) => at === 0 || value <= cpu[at - 1])
@@ -853,7 +858,7 @@ def page(database):
               const filter = document.getElementById("filter");
               filter.value = "postgres";
               filter.dispatchEvent(new Event("input"));""")
-            wait_for("the filter", lambda: browser.run("""
+            wait_for("the filtered rows", lambda: browser.run("""
               const rows = [...document.querySelectorAll(".row")];
               return rows.length > 0 && rows.every((row) => row.textContent.includes("postgres"))"""))
             browser.run("""
@@ -862,11 +867,12 @@ def page(database):
               filter.dispatchEvent(new Event("input"));""")
         # While there is no gateway, requests fail; the console must not show any other error.
         browser.assert_no_errors(is_network_down=True)
-    ok("in a browser, wide and narrow: a killed gateway is left for another by patches, a machine goes grey and comes back")
+    ok("in a browser, wide and narrow: the page moves from a killed gateway to another one with patches, and a killed machine turns "
+       "gray and returns")
 
 
 def publish(database, count, number):
-    """Publishes for thousands of machines in one step: first a full snapshot of 28 processes, then a patch."""
+    """Publishes a message for each of thousands of machines: number 1 is a full snapshot of 28 processes, and number 2 is a patch."""
     content = {"reading": number, "processes": 28, "cores": 8, "cpu": [20, 40][:number], "memoryUsed": 5_000,
                "memoryTotal": 32_768, "load": "LOAD"}
     items = [{"id": f"{300 + row}.1", "name": f"program-{row}", "user": "ada", "command": f"program-{row} --all",
@@ -886,24 +892,24 @@ def publish(database, count, number):
 
 
 def thousands(database):
-    """12. A browser follows thousands of machines, draws those in sight, and reconnects when its gateway restarts."""
+    """12. A browser follows thousands of machines, draws the visible ones, and reconnects when its gateway restarts."""
     count = 2_000
     with contextlib.ExitStack() as stack:
         publish(database, count, 1)
         first = stack.enter_context(Gateway(program, database, "--tabs", 8, "--of-one", 24))
-        wait_for("the gateway has them", lambda: first.json("/status")["lists"] == count, 60)
+        wait_for("the gateway has all lists", lambda: first.json("/status")["lists"] == count, 60)
         # Missing lists arrive in the order that the page wants.
         tab = Tab(first.port, query="?order=load&first=box-1999,box-7")
         wait_for("its first lists", lambda: len(tab.history) > 60)
         tab.end()
         order = [entry[0] for entry in tab.history[:60]]
-        check(order[:2] == ["box-1999", "box-7"], f"first what is in sight: {order[:4]}")
+        check(order[:2] == ["box-1999", "box-7"], f"the requested lists should come first: {order[:4]}")
         loads = [int(name[4:]) * 7 % 1000 for name in order[2:]]
-        check(loads[0] == 999 and loads == sorted(loads, reverse=True), f"then by load: {loads}")
+        check(loads[0] == 999 and loads == sorted(loads, reverse=True), f"the other lists should be sorted by load: {loads}")
         browser = stack.enter_context(Browser(1280, 900, still=True))
         browser.open(first.address)
-        # The number of lists that had arrived when all cards in sight had their rows.
-        early = wait_for("what is in sight", lambda: browser.run("""
+        # The number of lists that had arrived when all visible cards had their rows.
+        early = wait_for("the visible cards", lambda: browser.run("""
           const inSight = [...document.querySelectorAll(".card")].filter(
             (card) => card.getBoundingClientRect().top < innerHeight);
           return inSight.length >= 6 && inSight.every((card) => card.querySelectorAll(".row").length === 8)
@@ -924,8 +930,8 @@ def thousands(database):
                 browser.picture(options.pictures / f"thousands-{name}.png")
         picture("wide")
         nodes = browser.run("return document.querySelectorAll('#machines *').length")
-        check(browser.run("return document.querySelectorAll('.card').length") < 60, "cards in sight only")
-        # When the user scrolls to the end, the cards there are drawn.
+        check(browser.run("return document.querySelectorAll('.card').length") < 60, "only visible machines should have cards")
+        # When the user scrolls to the end, the page draws the cards there.
         browser.run("scrollTo(0, document.body.scrollHeight)")
         wait_for("the last card", lambda: browser.run("""
           return document.querySelector(".slot:last-child .row") !== null
@@ -933,15 +939,15 @@ def thousands(database):
         browser.run("scrollTo(0, 0)")
         # The gateway is restarted at the same address.
         port, taken = first.port, browser.run("return {...fleet.taken}")
-        check(reading() == count, "each machine has one reading")
+        check(reading() == count, "each machine should have one reading")
         first.kill()
         publish(database, count, 2)
-        wait_for("it is lost", lambda: browser.run("return document.getElementById('state').dataset.state") == "lost")
+        wait_for("the lost connection", lambda: browser.run("return document.getElementById('state').dataset.state") == "lost")
         stack.enter_context(Gateway(program, database, "--tabs", 8, "--of-one", 24, listen=port))
-        wait_for("it is back", lambda: browser.run("return document.getElementById('state').dataset.state") == "live", 60)
-        wait_for("it goes on", lambda: reading() == 2 * count, 60)
+        wait_for("the new connection", lambda: browser.run("return document.getElementById('state').dataset.state") == "live", 60)
+        wait_for("the page continues", lambda: reading() == 2 * count, 60)
         now = browser.run("return {...fleet.taken}")
-        check(now["snapshot"] == taken["snapshot"], f"it should have gone on by patches: {taken}, {now}")
+        check(now["snapshot"] == taken["snapshot"], f"the page should have continued with patches: {taken}, {now}")
         # The order by load, and the filter by name.
         browser.run("document.querySelector('[data-by=load]').click()")
         wait_for("the order by load", lambda: browser.run("""
@@ -970,10 +976,10 @@ def thousands(database):
             check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{width} px: too wide")
             picture(str(width))
         check(browser.run("return getComputedStyle(document.querySelector('#filter-box kbd')).display") == "none",
-              "a phone has no /")
+              "a phone should not show the key /")
         browser.assert_no_errors(is_network_down=True)
-    ok(f"{count:,} machines in a browser: what is in sight was there with {early:,} of the lists, {nodes:,} nodes, a restart "
-       "of the gateway left by patches, by load and by name, 1,280 and 390 px")
+    ok(f"{count:,} machines in a browser: visible cards were complete after {early:,} lists, the page had {nodes:,} nodes, it "
+       "continued with patches after its gateway restarted, and it sorted and filtered at 1,280 and 390 px")
 
 
 def main():

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Checks Fleet: the log's protocol in thousands of interleavings; then PostgreSQL, publishers, gateways and tabs, which
-# are killed, stopped, cut off, set back and given wrong data.
-# Usage: Examples/Fleet/check.sh [--long] [--pictures FOLDER] [--only TEST]
-# --long kills 200 times, edits 100,000 times, and explores 10,000 interleavings.
+# Checks Fleet: first the log's protocol in a thousand interleavings, and then PostgreSQL, publishers, gateways and tabs, which
+# are killed, suspended, disconnected, restored from copies and given invalid data.
+# Usage: Examples/Fleet/check.sh [--long] [--pictures FOLDER] [--only TEST] With --long, it kills publishers 200 times, edits
+# lists 100,000 times, and explores 10,000 interleavings.
 # Concerns: Examples/Fleet Examples/Web Examples/browser.py Sources/AsyncKnot Sources/AsyncDiff
 source "$(dirname "$0")/../../.ci/common.bash"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a fleet on this machine until Ctrl-C: demo.py PROGRAM"""
+"""Runs Fleet on this machine until Ctrl-C: demo.py PROGRAM"""
 import contextlib
 import signal
 import sys
@@ -13,8 +13,8 @@ with contextlib.ExitStack() as stack:
         stack.enter_context(Publisher(program, database, name, "--simulate", seed, quiet=False))
     stack.enter_context(Publisher(program, database, "here", quiet=False))
     gateways = [stack.enter_context(Gateway(program, database, quiet=False)) for _ in range(2)]
-    print("\nThe same list at two gateways:", *(f"  {gateway.address}/" for gateway in gateways),
-          "\nCtrl-C ends everything.", sep="\n", flush=True)
+    print("\nTwo gateways serve the same page:", *(f"  {gateway.address}/" for gateway in gateways),
+          "\nCtrl-C stops everything.", sep="\n", flush=True)
     # Block the signals only now, because started programs inherit blocked signals.
     ends = {signal.SIGINT, signal.SIGTERM}
     signal.pthread_sigmask(signal.SIG_BLOCK, ends)

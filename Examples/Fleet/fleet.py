@@ -1,6 +1,6 @@
-"""Runs PostgreSQL in a temporary directory, publishers and gateways. It needs only the standard library.
+"""Runs PostgreSQL in a temporary directory, publishers and gateways. This module needs only the standard library.
 
-All are context managers that leave nothing behind.
+All classes are context managers that leave nothing behind.
 """
 import contextlib
 import glob
@@ -19,7 +19,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 from serving import Program, Server  # noqa: E402
 
 
-# Ending a script also ends the programs that it has started.
+# A script that is terminated also ends the programs that it has started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
@@ -29,16 +29,16 @@ def free_port():
 
 
 class Database:
-    """A separate PostgreSQL, on the loopback interface, run by a user other than root.
+    """A separate PostgreSQL server on the loopback interface, which does not run as root.
 
-    Its password is in a file, whose name libpq gets from `environment`.
+    Its password is in a file. `environment` tells libpq the name of the file.
     """
 
     def __init__(self, *settings):
         found = glob.glob("/usr/lib/postgresql/*/bin") or [os.path.dirname(shutil.which("initdb") or "")]
         self.programs = pathlib.Path(sorted(found)[-1])
         if not (self.programs / "initdb").exists():
-            raise SystemExit("PostgreSQL is missing: apt-get install postgresql")
+            raise SystemExit("PostgreSQL is missing; run: apt-get install postgresql")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="fleet-"))
         self.data = self.folder / "data"
         self.user = {}
@@ -74,7 +74,7 @@ class Database:
         return self.through(self.port)
 
     def through(self, port):
-        """Returns the address for a program that connects through `port`."""
+        """Returns the connection options for a program that connects through `port`."""
         return f"postgresql://fleet@127.0.0.1:{port}/postgres"
 
     def write(self, path, text):
@@ -95,7 +95,7 @@ class Database:
         self.call("pg_ctl", "-D", self.data, "-w", "-t", "30", "-m", mode, "stop")
 
     def copy(self):
-        """Copies the data of the running or stopped server, to be restored later."""
+        """Copies the data of the server, and returns the copy's folder for `restore`."""
         self.copies += 1
         copy = self.folder / f"copy{self.copies}"
         self.stop("fast")
@@ -110,7 +110,7 @@ class Database:
         self.start()
 
     def ask(self, statement, separator="\t"):
-        """Returns the rows that psql prints, as lists of texts."""
+        """Runs a statement, and returns the rows that psql prints, as lists of texts."""
         output = subprocess.run(
             ["psql", "-XqAt", "-F", separator, "-v", "ON_ERROR_STOP=1", "-d", self.options, "-f", "-"],
             input=statement, env=self.environment, check=True, capture_output=True, text=True).stdout

@@ -1,4 +1,4 @@
-"""Follows a gateway like a page, and records a log's messages to judge the page. It needs only the standard library."""
+"""Follows a gateway like a page, and compares the page with a record of the log. This module needs only the standard library."""
 import hashlib
 import json
 import random
@@ -9,7 +9,7 @@ import time
 
 
 def carry_out(stage, sections):
-    """Applies a stage: deletes and `from` are positions before the stage, `at` and `to` positions after it."""
+    """Applies a stage. Deletes and `from` are positions before the stage, and `at` and `to` are positions after it."""
     old = list(sections)
     items = [(insert["at"], insert["value"]) for insert in stage.get("itemInserts", ())]
     leaving = [(path, None) for path in stage.get("itemDeletes", ())]
@@ -41,7 +41,7 @@ def digest(sections):
 
 
 class Mirror:
-    """One list."""
+    """A copy of a list, which is updated by messages."""
 
     def __init__(self):
         self.epoch = self.number = None
@@ -61,7 +61,7 @@ class Mirror:
 
 
 class Tab:
-    """A page without a browser, on its own thread, which reconnects whenever its connection ends."""
+    """A page without a browser, which runs on its own thread and reconnects whenever its connection ends."""
 
     def __init__(self, port, keeps_history=True, query=""):
         self.port, self.keeps_history, self.query = port, keeps_history, query
@@ -114,10 +114,10 @@ class Tab:
         mirror = self.fleet if log == "*" else self.lists.get(log) or Mirror()
         before = (mirror.epoch, mirror.number)
         if not mirror.take(message):
-            self.problems.append(f"{log}: a patch from {message['from']} at {before}")
+            self.problems.append(f"{log}: got a patch from {message['from']}, but has {before}")
             return
         if mirror.epoch == before[0] and mirror.number <= before[1]:
-            self.problems.append(f"{log}: from {before} back to {mirror.number}")
+            self.problems.append(f"{log}: went back from {before} to {mirror.number}")
         if log == "*":
             about, machines = mirror.sections[0]["content"], mirror.sections[0]["items"]
             if machines or "trouble" not in about:
@@ -142,7 +142,7 @@ class Tab:
 
 
 class Recorder:
-    """Reads the messages that publishers send to PostgreSQL. No revision may have two different messages."""
+    """Records the messages that publishers send to PostgreSQL, and reports a revision with two different messages."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -164,7 +164,7 @@ class Recorder:
                 if len(waiting) < size:
                     return data
                 if head == 4:
-                    # A client may ask for TLS before its start message.
+                    # A client may request TLS before it sends its start message.
                     state["isStarted"] = waiting[4:8] == b"\x00\x03\x00\x00"
                 elif waiting[:1] == b"B":
                     self.bind(bytes(waiting[5:size]))
@@ -186,7 +186,7 @@ class Recorder:
         key = (values[0].decode(), int(values[1]), int(values[2]))
         with self.lock:
             if self.sent.setdefault(key, values[5]) != values[5]:
-                self.problems.append(f"two messages {key}")
+                self.problems.append(f"{key} has two different messages")
 
     def states(self):
         """Returns the digest of each list at each revision."""
@@ -198,14 +198,14 @@ class Recorder:
         return states
 
     def judge(self, tab):
-        """Returns the problems: each state that a tab showed must be in the log, in the log's order."""
+        """Returns the problems of a tab. Each state that the tab showed must be in the log, and in the log's order."""
         states = self.states()
         problems = self.problems + tab.problems
         last = {}
         for log, epoch, number, shown in tab.history:
             if states.get((log, epoch, number)) != shown:
-                problems.append(f"never in the log: {(log, epoch, number)}")
+                problems.append(f"the tab showed a state that was never in the log: {(log, epoch, number)}")
             if last.get(log, (None,))[0] == epoch and last[log][1] >= number:
-                problems.append(f"{log}: {number} after {last[log]}")
+                problems.append(f"{log}: the tab showed {number} after {last[log]}")
             last[log] = (epoch, number)
         return problems

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes random data into the tables of a fleet, and sends random requests to its gateways.
+"""Writes random data to the tables of Fleet, and sends random requests to its gateways.
 
 usage: fuzz.py PROGRAM [--seconds 600] [--seed N]
 
-No row and no request may end a gateway or stop a log that it does not concern. At the end, the tabs must have the lists
-that the gateways show. A failure names the seed, and saves the last statements and requests in a file.
+No row and no request may end a gateway, or stop any log other than its own. At the end, the tabs must have the lists that the
+gateways show. If a check fails, the script prints the seed, and saves the last statements and the last request in a file.
 """
 import argparse
 import contextlib
@@ -26,7 +26,7 @@ WHOLE = [number for number in NUMBERS if isinstance(number, int) and -(1 << 63) 
 
 
 class Log:
-    """The state of a log, as far as this script knows it."""
+    """The state of a log that this script has written."""
 
     def __init__(self, chance):
         self.epoch = chance.randrange(1, 1 << 53)
@@ -42,7 +42,7 @@ class Fuzzer:
         self.rows = self.requests = 0
 
     def whole(self):
-        """Returns a number that fits in a column."""
+        """Returns a number that fits in a column of type bigint."""
         return self.chance.choice(WHOLE)
 
     def item(self):
@@ -81,7 +81,7 @@ class Fuzzer:
                 f"$fuzz${self.stranger.json(value)}$fuzz$) ON CONFLICT DO NOTHING;")
 
     def statements(self):
-        """Returns the statements that are written in one step into some logs."""
+        """Yields statements that change several logs. They are run in one step."""
         for _ in range(self.chance.randrange(1, 9)):
             name = self.chance.choice(NAMES)
             kind = self.chance.random()
@@ -126,7 +126,7 @@ class Fuzzer:
 
 
 def fuzz(program, database, seconds, seed):
-    """Runs for `seconds`, and returns a summary."""
+    """Writes random rows and sends random requests for `seconds`, and returns a summary."""
     fuzzer, begun = Fuzzer(seed), time.monotonic()
     with contextlib.ExitStack() as stack:
         good = stack.enter_context(Publisher(
@@ -150,9 +150,9 @@ def fuzz(program, database, seconds, seed):
                     for gateway in gateways:
                         assert gateway.is_running(), f"a gateway has ended: {gateway.said[-5:]}"
                     for tab in tabs:
-                        assert tab.thread.is_alive() and not tab.problems, f"a tab: {tab.problems[:3]}"
+                        assert tab.thread.is_alive() and not tab.problems, f"a tab has problems: {tab.problems[:3]}"
                     return all(number(tab) > old for tab, old in zip(tabs, before))
-                wait_for("the log that nobody touches goes on at each gateway", goes_on, 60)
+                wait_for("the log that is not fuzzed continues at each gateway", goes_on, 60)
             assert good.is_running() and not good.says("taken over"), f"{good.said}"
             good.end()
 
@@ -163,7 +163,7 @@ def fuzz(program, database, seconds, seed):
                         (tab.lists[name].epoch, digest(tab.lists[name].sections)) == (one["epoch"], digest(one["sections"]))
                         for name, one in lists.items())
                     for tab, lists in zip(tabs, (lists for lists in shown for _ in range(2))))
-            wait_for("each tab has what its gateway shows", are_equal, 60, 0.5)
+            wait_for("each tab has the lists of its gateway", are_equal, 60, 0.5)
         except BaseException:
             with tempfile.NamedTemporaryFile("wb", prefix="fuzz-", delete=False) as file:
                 file.write(fuzzer.last.encode("utf-8", "replace") + b"\n\n" + fuzzer.request)

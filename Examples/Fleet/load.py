@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures the figures of the README: load.py PROGRAM [--tabs N] [--machines N] [--processes N] [--seconds N] [PART…]
 
-The parts are tabs, publisher, appends, standby, thousands and bytes_a_machine; without one, the first four are measured.
-The client uses the same processors as the servers. It follows PROTOCOL.md.
+The parts are tabs, publisher, appends, standby, thousands and bytes_a_machine. Without PART, the script measures the first four.
+The client uses the same processors as the servers, and implements PROTOCOL.md.
 
-Of 2,000 machines at 3 gateways that are killed: load.py PROGRAM thousands --machines 2000 --processes 28 --every 60
---seconds 600
+This command measures 2,000 machines at 3 gateways that are killed and restarted: load.py PROGRAM thousands --machines 2000
+--processes 28 --every 60 --seconds 600
 """
 import argparse
 import asyncio
@@ -33,13 +33,13 @@ parser.add_argument("--tabs", type=int, default=1_000)
 parser.add_argument("--machines", type=int, default=10)
 parser.add_argument("--processes", type=int, default=300)
 parser.add_argument("--seconds", type=float, default=60)
-parser.add_argument("--every", type=float, default=60, help="seconds between two readings of one of thousands")
+parser.add_argument("--every", type=float, default=60, help="the seconds between two readings of a machine, for thousands and bytes_a_machine")
 options = parser.parse_intermixed_args()
 tick = os.sysconf("SC_CLK_TCK")
 
 
 def family(process):
-    """Returns a process and its children."""
+    """Returns the process numbers of a process and its children."""
     children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [process, *map(int, children)]
 
@@ -55,7 +55,7 @@ def cpu(processes):
 
 
 def memory(processes):
-    """Returns the memory of processes in MiB; shared memory counts proportionally."""
+    """Returns the memory of processes in MiB. Shared memory is divided among the processes that share it."""
     total = 0
     for process in processes:
         with contextlib.suppress(OSError):
@@ -87,14 +87,14 @@ def postmaster(database):
 
 HEAD = [re.compile(pattern) for pattern in (
     rb'"log":"([^"]*)"', rb'"kind":"([^"]*)"', rb'"epoch":(\d+)', rb'"to":(\d+)', rb'"from":(\d+)')]
-REVISIONS = {}  # so that thousands of tabs share them
+REVISIONS = {}  # Thousands of tabs share these tuples.
 
 
 class Light(asyncio.Protocol):
-    """A page that accepts compressed events like a browser. With `looks`, it records its revision of each list.
+    """A page that accepts compressed events like a browser. If `looks` is true, it records its revision of each list.
 
-    A quote within a text is escaped, so the keys of a message are found without reading all of it; "to" and "from" of
-    an item that moves have no number.
+    Quotes within texts are escaped, so regular expressions find the keys of a message. They require that "to" and "from" are
+    numbers, because "to" and "from" of a moved item are not.
     """
 
     def __init__(self, port, looks=True, has=None):
@@ -141,16 +141,16 @@ class Light(asyncio.Protocol):
                 self.take(event)
 
     def take(self, event):
-        """Checks that each patch begins at its list's revision, and that revisions increase."""
+        """Checks that each patch starts at its list's revision, and that revisions increase."""
         log, kind, epoch, to, start = ((found := pattern.search(event)) and found[1] for pattern in HEAD)
         name = sys.intern(log.decode())
         old, new = self.has.get(name), (int(epoch), int(to))
         self.events += 1
         self.snapshots += kind == b"snapshot"
         if kind == b"patch" and old != (new[0], int(start)):
-            self.problems.append(f"{name}: a patch from {start} to {new} at {old}")
+            self.problems.append(f"{name}: got a patch from {start} to {new}, but has {old}")
         if old and old[0] == new[0] and old[1] >= new[1]:
-            self.problems.append(f"{name}: {new} after {old}")
+            self.problems.append(f"{name}: got {new} after {old}")
         self.has[name] = REVISIONS.setdefault(new, new)
 
     def numbers(self):
@@ -182,16 +182,16 @@ async def follow(database, gateways, parts):
     lookers = sum(tab.looks for tab in tabs)
     total = sum(ages.values())
     print(f"{options.tabs} tabs at {len(gateways)} gateways, {options.machines} machines of {options.processes} "
-          f"processes, {seconds:.0f} s; ages asked of {lookers} tabs")
+          f"processes, {seconds:.0f} s; ages sampled in {lookers} tabs")
     for age in sorted(ages):
         if ages[age] / total >= 0.0005:
             print(f"  {age} readings old: {100 * ages[age] / total:.1f} %")
     print(f"  at most two readings old: {100 * sum(ages[age] for age in ages if age <= 2) / total:.1f} %")
-    print(f"  each tab is sent {sent / seconds / len(tabs) / 1024:.0f} KiB a second, which are "
-          f"{plain / seconds / lookers / 1024:.0f} KiB unpacked; all tabs {sent / seconds / 2 ** 20:.0f} MiB")
+    print(f"  each tab receives {sent / seconds / len(tabs) / 1024:.0f} KiB per second, or "
+          f"{plain / seconds / lookers / 1024:.0f} KiB when decompressed; all tabs together {sent / seconds / 2 ** 20:.0f} MiB")
     after = memory(parts["gateways"])
     print(f"  a gateway takes {before / len(gateways):.0f} MiB without tabs, {after / len(gateways):.0f} MiB with them: "
-          f"{(after - before) * 1024 / len(tabs):.0f} KiB a tab")
+          f"{(after - before) * 1024 / len(tabs):.0f} KiB per tab")
     for name, processes in parts.items():
         print(f"  {name}: {100 * (cpu(processes) - used[name]) / seconds:.0f} % of a core, {memory(processes):.0f} MiB")
     for tab in tabs:
@@ -213,7 +213,7 @@ def tabs():
 
 
 async def restarted(stack, database, gateways, publishers, parts):
-    """Runs tabs that connect to another gateway whenever theirs is killed; some of them read everything."""
+    """Runs tabs that connect to another gateway whenever their gateway is killed. Three of them apply every message."""
     loop = asyncio.get_running_loop()
     ends, tabs, whole = time.monotonic() + options.seconds, [], []
     counts, isOver = collections.Counter(), False
@@ -280,13 +280,13 @@ async def restarted(stack, database, gateways, publishers, parts):
     lists = await asyncio.to_thread(gateways[0].json, "/lists")
     wrong = sum(digest(one.sections) != digest(lists[name]["sections"]) for tab in whole for name, one in tab.lists.items())
     problems = [problem for _, problems in tabs for problem in problems] + [each for tab in whole for each in tab.problems]
-    print(f"{options.tabs} tabs, 3 gateways, {len(last)} machines of {options.processes} processes, a reading each "
+    print(f"{options.tabs} tabs, 3 gateways, {len(last)} machines of {options.processes} processes, one reading every "
           f"{options.every} s, {seconds:.0f} s; {kills} gateways killed and restarted")
     print(f"  {counts['connections']} connections, {counts['events']} messages, {counts['snapshots']} of them full snapshots")
-    print(f"  {len(problems)} out of order{problems[:3]}; {lacks} tabs that do not end with all that is in the logs; of three "
-          f"tabs that read everything {wrong} of {sum(len(tab.lists) for tab in whole)} lists differ")
-    print(f"  each tab is sent {counts['bytes'] / seconds / options.tabs / 1024:.1f} KiB a second, first lists included, which "
-          f"are {counts['plain'] / seconds / options.tabs / 1024:.1f} KiB unpacked")
+    print(f"  {len(problems)} messages out of order{problems[:3]}; {lacks} tabs that did not end with the lists in the logs; in three "
+          f"tabs that apply every message, {wrong} of {sum(len(tab.lists) for tab in whole)} lists differ")
+    print(f"  each tab receives {counts['bytes'] / seconds / options.tabs / 1024:.1f} KiB per second, including the first lists, "
+          f"or {counts['plain'] / seconds / options.tabs / 1024:.1f} KiB when decompressed")
     for name, size in sizes.items():
         print(f"  {name}: {100 * spent[name] / seconds:.0f} % of a core, {size:.0f} MiB")
     for tab in whole:
@@ -308,7 +308,7 @@ def thousands():
         count = [[str(options.machines // 4 * 4)]]
         wait_for("all machines", lambda: database.ask("SELECT count(*) FROM fleet_log WHERE number > 0") == count,
                  3 * options.every + 60, pause=1)
-        wait_for("the gateways have them", lambda: all(
+        wait_for("all lists at the gateways", lambda: all(
             one.json("/status")["lists"] == int(count[0][0]) for one in gateways), 300, pause=1)
         sizes = [memory([one.process.pid]) for one in gateways]
         print(f"a gateway takes {sum(sizes) / 3:.0f} MiB without tabs")
@@ -316,7 +316,7 @@ def thousands():
 
 
 def bytes_a_machine():
-    """Measures the bytes a tab gets for each machine and second, and at its start, with 12, 100 and all machines."""
+    """Measures the bytes that a tab gets per machine, at its start and for each reading, with 12, 100 and all machines."""
     for count in (12, 100, options.machines):
         with Database() as database, contextlib.ExitStack() as stack:
             size, options.machines = options.machines, count
@@ -333,14 +333,14 @@ def bytes_a_machine():
                 first, start = light.bytes, time.monotonic()
                 await asyncio.sleep(options.seconds)
                 sent = (light.bytes - first) / (time.monotonic() - start)
-                print(f"{count} machines of {options.processes} processes, a reading each {options.every} s: the first lists "
-                      f"take {first / count:.0f} bytes a machine, a reading {sent / count * options.every:.0f}")
+                print(f"{count} machines of {options.processes} processes, one reading every {options.every} s: the first lists "
+                      f"take {first / count:.0f} bytes per machine, and a reading takes {sent / count * options.every:.0f}")
                 light.transport.abort()
             asyncio.run(follow())
 
 
 def publisher():
-    """Measures what a publisher costs while 0, 1 and 3 gateways follow, in turn."""
+    """Measures the processor time of a publisher, alternately while 0, 1 and 3 gateways follow it."""
     costs = collections.defaultdict(list)
     with Database() as database, contextlib.ExitStack() as stack:
         one = machines(stack, database, 1)[0]
@@ -355,7 +355,7 @@ def publisher():
                     time.sleep(12)
                     costs[count].append(1000 * (cpu([one.process.pid]) - used) / (time.monotonic() - start))
     for count, all in costs.items():
-        print(f"publisher at {count} gateways: {sum(all) / len(all):.1f} ms of a core in a second "
+        print(f"publisher with {count} gateways: {sum(all) / len(all):.1f} ms of processor time per second "
               f"({min(all):.1f} to {max(all):.1f})")
 
 
@@ -373,7 +373,7 @@ PLAIN = "INSERT INTO plain VALUES ('log' || :client_id, 1, :client_id, false, 1,
 
 
 def appends():
-    """Measures appends a second and plain inserts of the same 10 KiB a second, in turn."""
+    """Measures appends per second and plain inserts per second of the same 10 KiB, alternately."""
     with Database() as database:
         with Publisher(options.program, database, "first", "--simulate", 1) as first:
             wait_for("tables", lambda: first.says("writing"))
@@ -395,11 +395,11 @@ def appends():
                         rates[clients, name].append(float(re.search(r"tps = ([\d.]+)", output)[1]))
                         os.unlink(script.name)
         for (clients, name), all in rates.items():
-            print(f"{name}, {clients} at once: {sum(all) / len(all):,.0f} a second ({min(all):,.0f} to {max(all):,.0f})")
+            print(f"{name}, {clients} at once: {sum(all) / len(all):,.0f} per second ({min(all):,.0f} to {max(all):,.0f})")
 
 
 def standby():
-    """Measures the time from killing a publisher to the first row of its standby in a tab."""
+    """Measures the time from killing a publisher until a tab shows the first row of its standby."""
     lease, times = 2.0, []
     with Database() as database, contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(options.program, database))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes screenshots of the page, on a desktop and on a phone: picture.py PROGRAM FOLDER"""
+"""Takes screenshots of the page at the sizes of a desktop and a phone: picture.py PROGRAM FOLDER"""
 import contextlib
 import pathlib
 import sys

@@ -2,7 +2,7 @@ import AsyncKnot
 import Foundation
 import TerminalUI
 
-/// A history of programming languages on a terminal: list, follow, load more, edit titles.
+/// A history of programming languages on a terminal, in which you can load pages, follow entries and edit titles.
 @main
 struct History {
   static func main() async {
@@ -49,7 +49,9 @@ struct History {
 }
 
 extension HistoryProgram {
-  /// Whether the user is editing a title; ^Z then undoes typing instead of suspending the program.
+  /// Whether the user is editing a title.
+  ///
+  /// If so, ^Z undoes typing instead of suspending the program.
   fileprivate var isTyping: Bool {
     editor.map { $0.state.phase != .reading } ?? false
   }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Drives Examples/History in a real pseudo-terminal: against python3 -m http.server, against a server
-# that fails in every way, and against a port without a server. Usage: Examples/History/check.sh [path of the built History]
+# Runs History in a pseudo-terminal with python3 -m http.server, with a faulty server, and without a server. Usage:
+# Examples/History/check.sh [PATH OF THE BUILT HISTORY]
 # Concerns: Examples/History Examples/TerminalUI Sources/AsyncKnot Sources/AsyncOptical
 source "$(dirname "$0")/../TerminalUI/pty.bash" History "${1:-}"
 
-# Waits until the screen equals the text on standard input; trailing empty lines do not count.
+# expect NAME: waits until the screen equals the standard input, apart from empty lines at the end.
 expect() {
   cat >"$work/expected"
   for _ in $(seq 150); do
@@ -58,12 +58,12 @@ expect "the list is loaded over HTTP" <<'SCREEN'
  ↑↓ select  enter open  f follow  m more  r reload  c cancel  q quit
 SCREEN
 type m
-line "m loads more" "16 entries, that is all."
+line "m loads more" "16 entries in total."
 key Down
 type f
 line "f follows" "> * Lisp"
 key Enter
-expect "enter opens an entry, which knows that it is followed" <<'SCREEN'
+expect "enter opens an entry, which is shown as followed" <<'SCREEN'
  Entry 2
 
  Title   Lisp
@@ -90,19 +90,19 @@ line "a long title is refused" "3 characters too many (at most 40)."
 for _ in $(seq 43); do key BSpace; done
 type "LISP"
 key C-z C-z
-line "^Z takes what was typed back" "Title   LI_"
+line "^Z undoes typing" "Title   LI_"
 key C-y C-y
-line "^Y brings it back" "Title   LISP_"
+line "^Y redoes it" "Title   LISP_"
 key Enter
-line "a service that takes no edits says so, and the draft stays" \
+line "the screen says that the service does not accept edits" \
   "Not saved. The service failed at entries/2.json (501)."
 line "the draft is still there" "Title   LISP_"
 key Escape
-line "esc abandons" "Title   Lisp"
-quit "q gives the terminal back"
+line "esc abandons the draft" "Title   Lisp"
+quit "q restores the terminal"
 
 start 70 16 --state "$work/state" "$web"
-line "what is followed is there in the next run" "* Lisp"
+line "the next run shows the followed entries" "* Lisp"
 quit "q ends the second run"
 printf 'AsyncKnot state 1\n[1, 2]' >"$work/state"
 start 70 16 --state "$work/state" "$web"
@@ -110,7 +110,7 @@ line "the file of an older version is migrated" "2 followed"
 quit "q ends the third run"
 echo nonsense >"$work/state"
 start 70 16 --state "$work/state" "$web"
-line "a damaged file is reported" "Followed entries cannot be read; kept as state.damaged-1."
+line "a damaged file is reported" "The followed entries cannot be read; they are kept as state.damaged-1."
 quit "q ends the fourth run"
 [ "$(cat "$work/state.damaged-1")" = nonsense ] && echo "ok: the damaged file is kept"
 
@@ -125,49 +125,49 @@ key Enter
 line "a title is saved" "e edit the title"
 key Escape
 line "esc goes back to the list" "8 entries; m loads more."
-line "the list shows what the other screen has saved" "Fortran 77"
+line "the list shows the title that the other screen has saved" "Fortran 77"
 quit "q ends it"
 
 start 70 16 "$faulty/missing/"
-line "404" "There is no history.json (404). r tries again."
+line "404" "There is no history.json (404). Press r to try again."
 quit "q ends it after a 404"
 start 70 16 "$faulty/broken/"
-line "500" "The service failed at history.json (500). r tries again."
+line "500" "The service failed at history.json (500). Press r to try again."
 quit "q ends it after a 500"
 start 70 16 "$faulty/flaky/"
-line "a failure that passes is tried again" "8 entries; m loads more."
+line "a temporary failure is retried" "8 entries; m loads more."
 quit "q ends it"
 start 70 16 "$faulty/garbage/"
-line "malformed JSON" "history.json is not a page of a history. r tries again."
+line "malformed JSON" "history.json is not a page of a history. Press r to try again."
 quit "q ends it after malformed JSON"
 start 70 16 "$faulty/cut/"
-line "half an answer" "history.json is not a page of a history. r tries again."
-quit "q ends it after half an answer"
+line "an incomplete response" "history.json is not a page of a history. Press r to try again."
+quit "q ends it after an incomplete response"
 start 70 16 --timeout 1 "$faulty/slow/"
-line "a slow answer is waited for" "Loading…"
-line "a slow answer times out" "no answer within 1.0 seconds"
+line "the program waits for a slow response" "Loading…"
+line "a slow response times out" "no answer within 1.0 seconds"
 quit "q ends it after a timeout"
 start 70 16 "$faulty/slow/"
-line "a slow answer can be cancelled" "Loading…"
+line "a slow request can be cancelled" "Loading…"
 type c
-line "a cancelled request says so" "Cancelled. r tries again."
+line "the screen says that the request was cancelled" "Cancelled. Press r to try again."
 type r
-line "and can be made again" "Loading…"
+line "a cancelled request can be repeated" "Loading…"
 quit "q ends it while a request is in flight"
 start 70 16 http://127.0.0.1:9/
-line "a refused connection" "Nobody answers at http://127.0.0.1:9/. r tries again."
+line "a refused connection" "There is no server at http://127.0.0.1:9/. Press r to try again."
 quit "q ends it after a refused connection"
 start 70 16
-line "without an address it shows what it came with" "8 entries; m loads more."
+line "without an address, the history that comes with the program is shown" "8 entries; m loads more."
 quit "q ends it"
 start 70 16 nowhere
-line "a bad argument is explained" "nowhere is not the address of a service"
-line "and ends the program" "ended 2"
+line "an invalid argument is explained" "nowhere is not the address of a service"
+line "an invalid argument ends the program" "ended 2"
 start 70 16
 suspends "q quit"
 "$program" --help | grep -q '^usage: History'
-echo "ok: --help"
+echo "ok: --help prints the usage"
 ! TERM=dumb script -qec "'$program'" /dev/null >"$work/dumb" </dev/null
 grep -q "needs a terminal to draw in" "$work/dumb" && ! grep -q $'\x1b' "$work/dumb"
-echo "ok: TERM=dumb draws nothing"
+echo "ok: with TERM=dumb, nothing is drawn"
 echo "all screens are as expected"

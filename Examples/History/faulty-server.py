@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""A history service that fails in every way a client has to live with.
+"""A history service that fails in every way that a client must handle.
 
-Usage: faulty-server.py FOLDER    prints its port, then serves until it is killed.
+Usage: faulty-server.py FOLDER    The program prints its port, and serves until it is killed.
 
 GET /MODE/history.json, where MODE is one of
   ok       the sample in FOLDER          missing  404
-  broken   500                           garbage  an answer that is not JSON
-  slow     nothing for ten seconds       cut      half an answer, then the end
-  flaky    500 the first time, then the sample
+  broken   500                           garbage  a response that is not JSON
+  slow     the sample after ten seconds  cut      the first half of the sample
+  flaky    500 for the first request, and then the sample
 PUT /MODE/entries/N.json answers 204 if MODE is ok, and 500 otherwise.
 """
 import http.server

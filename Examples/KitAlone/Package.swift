@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that uses the test kit without the state libraries. `check.sh` checks that no other library is
-// compiled for it.
+// A package that uses the test kit without the state libraries. `check.sh` checks that SwiftPM compiles no other library for it.
 let package = Package(
   name: "KitAlone",
   platforms: [.macOS(.v15), .iOS(.v18)],

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A package that uses only the product ExploreTesting compiles none of the state libraries, and its explorations pass.
+# Checks that the explorations pass, and that a package with only the product ExploreTesting compiles none of the state libraries.
 # Concerns: Examples/KitAlone Package.swift Sources/ExploreSeam Sources/ExploreTesting*
 source "$(dirname "$0")/../../.ci/common.bash"
 beside Examples/KitAlone

@@ -7,7 +7,7 @@ import TerminalUI
   import Glibc
 #endif
 
-/// A live dashboard for any log.
+/// A dashboard for log files.
 @main
 struct LogWatch {
   static func main() async {
@@ -37,7 +37,8 @@ struct LogWatch {
 
   private static func watch(_ options: Options) async throws -> Int32 {
     if options.files.contains("-") && Terminal.isTerminal(STDIN_FILENO) {
-      throw Options.Misuse(message: "- needs a log on standard input, which is a terminal")
+      throw Options.Misuse(
+        message: "- reads the log from standard input, which is a terminal; pipe a log into it")
     }
     let errors: [SourceError]
     let state: Dashboard.State
@@ -67,11 +68,13 @@ struct LogWatch {
     }
   }
 
-  /// Prints the counts of a followed log line by line, without a window, until a signal arrives or the user types `q`.
+  /// Reads the logs without drawing a dashboard.
+  ///
+  /// If it follows them, it prints new counts until a signal arrives or the user types `q`.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
     for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {
-      complain("\(path): no such file yet\n")
+      complain("\(path): the file does not exist yet\n")
     }
     let (quits, continuation) = AsyncStream.makeStream(of: Void.self)
     let side = TaskBag()
@@ -79,7 +82,7 @@ struct LogWatch {
       let signals = Signals.of(SIGINT, SIGTERM)
       side.add { for await _ in signals { continuation.yield() } }
       if Terminal.isTerminal(STDIN_FILENO) {
-        complain("following; q and Enter, or Ctrl-C, ends it\n")
+        complain("following; press q and Enter, or Ctrl-C, to stop\n")
         let keys = Terminal.keys(from: STDIN_FILENO)
         side.add { for await key in keys where key == .character("q") { continuation.yield() } }
       }
@@ -113,7 +116,9 @@ struct LogWatch {
     LogParser(year: Int(LogTime.text(time(nil)).date.prefix(4)) ?? 1970)
   }
 
-  /// Whether reading takes long enough for a dashboard; a file of up to 16 MiB is read too quickly.
+  /// Whether reading takes long enough for a live dashboard.
+  ///
+  /// A file of up to 16 MiB is read too quickly.
   private static func isWorthWatching(_ options: Options) -> Bool {
     if options.follows { return true }
     let sizes = options.files.map { path -> Int in

@@ -42,21 +42,21 @@ struct Options: Equatable {
     usage: LogWatch [--follow] [--json] [--top N] [--filter WORDS] FILE...
            LogWatch [--json] [--top N] [--filter WORDS] -
 
-      -f, --follow     keep reading as the files grow, or are truncated or replaced, like tail -F;
-                       without a window to draw in, print once a second what has come in
+      -f, --follow     keep reading when the files grow, are truncated or are replaced, like tail -F;
+                       without a terminal, print the new counts once per second
       --json           write one JSON object instead of a summary
-      -n, --top N      show the N busiest keys (10)
+      -n, --top N      show the N most frequent keys (10)
       --filter WORDS   count only lines that match every word: a status class or level (5xx, error),
                        a time of day (10:00-11:30), an instant (from:2024-06-13,
                        to:2024-06-13T12:00), or any other text that the line contains
-      -h, --help       show this
+      -h, --help       show this text
 
-    Understands common and combined access logs, and syslog. Any other line is counted by its first word;
-    a line that is not text, or is longer than 64 KiB, counts as malformed. Times are shown as the log
-    has them.
-    Keys: ? lists them, and q quits; without a window, q and Enter do.
-    Exit code: 0, 64 for a command line it does not understand, 66 for a log it cannot read,
-    74 when its output cannot be written.
+    LogWatch understands common and combined access logs, and syslog. It counts any other line by its
+    first word. A line that is not text, or is longer than 64 KiB, counts as malformed. Times are shown
+    as they are in the log.
+    Keys: ? lists the keys, and q quits. Without a terminal window, q and Enter quit.
+    Exit code: 0 for success, 64 for an invalid command line, 66 if a log cannot be read, 74 if the
+    output cannot be written.
 
     """
 }

@@ -2,7 +2,7 @@ import AsyncKnot
 import TerminalUI
 
 extension Watch {
-  /// Prints the new counts, one line for each change.
+  /// Checks the counts repeatedly, and prints a line for each change.
   ///
   /// - Parameter pause: The time between two checks.
   func tell(every pause: Duration) async {
@@ -11,12 +11,12 @@ extension Watch {
       let tally = dashboard.state.tally
       guard let line = Self.news(in: tally, since: known) else { continue }
       known = tally
-      // If this fails, nobody reads the output; the summary reports it.
+      // This fails if the output was closed, which the summary reports.
       try? Output.write(line + "\n")
     }
   }
 
-  /// `2,013 lines +13  2xx +11  5xx +2`; `nil` if there are no new lines.
+  /// Returns the changes as in `2,013 lines +13  2xx +11  5xx +2`; `nil` if there are no new lines.
   static func news(in tally: Tally, since known: Tally) -> String? {
     guard tally.lines > known.lines else { return nil }
     let words = Category.allCases.compactMap { category -> String? in

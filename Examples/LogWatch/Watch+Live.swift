@@ -7,7 +7,7 @@ extension Watch {
   /// - Parameters:
   ///   - terminal: The terminal that shows the dashboard.
   ///   - top: The number of ranked keys.
-  /// - Returns: A sequence with an element when the user quits.
+  /// - Returns: A sequence that delivers an element when the user quits.
   func connect(_ terminal: Terminal, top: Int) -> AsyncStream<Void> {
     let (quits, continuation) = AsyncStream.makeStream(of: Void.self)
     terminal.sizes.pipe(to: dashboard, in: bag) { size, state in state.size = size }

@@ -1,13 +1,15 @@
 import AsyncKnot
 import TerminalUI
 
-/// Reads the logs into a dashboard, with one pipe for each log; all pipes reduce the same state.
+/// Reads logs into a dashboard.
+///
+/// Each log has its own pipe, and all pipes reduce into the same state.
 struct Watch {
-  /// An event outside the dashboard's state.
+  /// An event that is not a change of the dashboard's state.
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
     ///
-    /// Standard input has no generation: it can be read only once, so a new filter counts only later lines.
+    /// Standard input has no generation, because it can be read only once. A new filter counts only its later lines.
     case ended(SourceError?, generation: Int?)
     /// The filter has changed.
     case restart(LineFilter)
@@ -17,18 +19,20 @@ struct Watch {
   let dashboard: Dashboard
   let parser: LogParser
   let bag = TaskBag()
-  /// The pipes that read the logs; they end when reading restarts.
+  /// The tasks that read the logs, which end when reading restarts.
   private let readers = TaskBag()
   private let events = EventChannel<Event>()
-  /// Each element makes the readers check followed logs; when it finishes, they read the logs to their ends.
+  /// A channel whose events make the readers check followed logs.
+  ///
+  /// When the channel finishes, the readers read the logs to their ends.
   private let looks = EventChannel<Void>()
 
-  /// Reads until every log has ended or the user quits.
+  /// Reads the logs until every log has ended or the user quits.
   ///
   /// - Parameters:
   ///   - paths: The logs.
   ///   - follows: Whether to wait for more lines at the ends of the logs.
-  ///   - interrupts: A sequence that ends the watch.
+  ///   - interrupts: A sequence whose first element ends reading.
   /// - Returns: The errors of logs that could not be read.
   func run(
     _ paths: [String], follows: Bool, until interrupts: some AsyncSequence<Void, Never> & Sendable
@@ -53,7 +57,7 @@ struct Watch {
     for await event in happenings {
       switch event {
       case .quit:
-        // Wait only for followed logs, because standard input may be silent forever.
+        // Wait only if all logs are followed files, because standard input may stay silent forever.
         if follows && !paths.contains("-") {
           looks.finish()
           await readers.wait()
@@ -79,7 +83,7 @@ struct Watch {
     return errors
   }
 
-  /// Restarts at the beginning of the logs and counts the lines of another filter.
+  /// Reads the logs again from the beginning, with a new filter.
   func restart(_ filter: LineFilter) { events.send(.restart(filter)) }
 
   private func start(_ paths: [String], _ follows: Bool, _ state: Dashboard.State) {

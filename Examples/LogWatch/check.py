@@ -1,4 +1,4 @@
-"""The end-to-end part of LogWatch's tests. Run it by check.sh."""
+"""The end-to-end tests of LogWatch, which check.sh runs."""
 import fcntl
 import json
 import os
@@ -19,7 +19,7 @@ BINARY = sys.argv[1]
 SAMPLES = Path("Examples/LogWatch/Samples")
 failures = []
 
-# A shell starts background jobs with SIGINT ignored, and the programs would inherit that.
+# A shell starts background jobs with SIGINT ignored, which the tested programs would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -53,16 +53,16 @@ def wait(until, seconds=20):
 def real_logs(place):
     sample = SAMPLES / "access.log"
     made = subprocess.run(["python3", SAMPLES / "make-sample.py"], capture_output=True).stdout
-    check("the sample is what its script makes", made == sample.read_bytes())
+    check("the sample equals the output of its script", made == sample.read_bytes())
     result = run(sample)
     check("the sample gives a summary", result.returncode == 0 and b"Busiest" in result.stdout)
     check("a summary for a pipe has no escape sequences", b"\x1b" not in result.stdout)
     summary = result.stdout.decode()
-    check("every total is whole at 80 columns",
+    check("no figure is cut off at 80 columns",
           re.search(r"sent +total [\d.]+ \wiB  p50 .* max [\d.]+ [KM]iB\n", summary)
           and re.search(r"Over time .*, peak \d+ in \d+ (s|min|h)\n", summary))
     ascii = run(sample, env={**os.environ, "LC_ALL": "C"})
-    check("LC_ALL=C is plain ASCII", ascii.stdout.isascii() and b"###" in ascii.stdout)
+    check("with LC_ALL=C, the output is plain ASCII", ascii.stdout.isascii() and b"###" in ascii.stdout)
     counted = report(sample)
     check("every line of the sample is counted", counted["lines"] == lines(sample), counted["formats"])
 
@@ -73,10 +73,10 @@ def real_logs(place):
     counted = report(million)
     seconds = time.monotonic() - started
     check("1,000,000 lines are counted", counted["lines"] == 1_000_000, f"{seconds:.2f} s")
-    check("in a few seconds", seconds < 10)
-    check("the formats add up", sum(counted["formats"].values()) == 1_000_000)
+    check("1,000,000 lines take less than ten seconds", seconds < 10)
+    check("the counts of the formats add up", sum(counted["formats"].values()) == 1_000_000)
     with million.open("rb") as file:
-        check("the same from standard input", report("-", stdin=file) == counted)
+        check("standard input gives the same counts", report("-", stdin=file) == counted)
     million.unlink()
 
 
@@ -86,44 +86,44 @@ def formats_and_filters(place):
         f'192.0.2.1 - - [13/Jun/2024:10:{second // 60:02}:{second % 60:02} +0000] "GET / HTTP/1.1" 200 1\n'
         for second in range(3000)))
     chart = [line for line in run(flat).stdout.decode().splitlines() if set(line.strip()) == {"█"}]
-    check("a log with one line a second is flat", len(chart) == 3 and len({len(c) for c in chart}) == 1, len(chart))
+    check("the chart of a log with one line per second is flat", len(chart) == 3 and len({len(c) for c in chart}) == 1, len(chart))
     spans = report(flat)["spans"]
-    check("--json has the spans", sum(span["lines"] for span in spans) == 3000
+    check("--json contains the spans", sum(span["lines"] for span in spans) == 3000
           and spans[0]["from"] == "2024-06-13T10:00:00", len(spans))
 
     sample = (SAMPLES / "access.log").read_bytes()
     (place / "bom.log").write_bytes(b"\xef\xbb\xbf" + sample)
     counted = report(place / "bom.log")
-    check("a byte order mark is no part of a line", counted["formats"] == report(SAMPLES / "access.log")["formats"])
+    check("a byte order mark does not belong to a line", counted["formats"] == report(SAMPLES / "access.log")["formats"])
 
     whole = report(SAMPLES / "access.log")
     counted = report("--filter", "5xx", SAMPLES / "access.log")
     check("--filter counts a status class", counted["lines"] == whole["categories"]["5xx"], counted["lines"])
     wanted = sum(b"/api/" in line and b":13:" in line for line in sample.splitlines() if b"\xff" not in line)
     counted = report("--filter", "/api/ 13:00-13:59", SAMPLES / "access.log")
-    check("and text in a time range", 0 < counted["lines"] <= wanted, f"{counted['lines']} of at most {wanted}")
-    check("--filter says what it does not understand", run("--filter", "from:x", SAMPLES / "access.log").returncode == 64)
+    check("--filter counts text in a time range", 0 < counted["lines"] <= wanted, f"{counted['lines']} of at most {wanted}")
+    check("--filter refuses an invalid time", run("--filter", "from:x", SAMPLES / "access.log").returncode == 64)
 
 
 def odd_input(place):
     (place / "empty.log").touch()
     result = run(place / "empty.log")
-    check("an empty log", result.returncode == 0 and b"0 lines" in result.stdout)
+    check("an empty log has 0 lines", result.returncode == 0 and b"0 lines" in result.stdout)
 
     with (place / "huge.log").open("wb") as file:
         for _ in range(100):
             file.write(b"x" * 1_000_000)
         file.write(b"\nshort\n")
     counted = report(place / "huge.log")
-    check("a line of 100 MB", counted["lines"] == 2 and counted["formats"] == {"other": 1, "malformed": 1})
+    check("a line of 100 MB counts as malformed", counted["lines"] == 2 and counted["formats"] == {"other": 1, "malformed": 1})
     (place / "huge.log").unlink()
 
     (place / "bytes.log").write_bytes(b"good\n\xff\xfe bad\r\n\xc3\n" + os.urandom(200_000) + b"\nend")
     counted = report(place / "bytes.log")
-    check("bytes that are no text", counted["lines"] == lines(place / "bytes.log") + 1
+    check("lines that are not text are counted", counted["lines"] == lines(place / "bytes.log") + 1
           and counted["lines"] == sum(counted["formats"].values()), counted["formats"])
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    check("memory stays bounded", peak < 150, f"at most {peak} MB so far, python included")
+    check("memory stays bounded", peak < 150, f"at most {peak} MB so far, including Python")
 
     for arguments, code, words in [
         (["/nowhere/x.log"], 66, b"/nowhere/x.log: no such file"),
@@ -137,23 +137,23 @@ def odd_input(place):
         check(f"LogWatch {' '.join(arguments)}", result.returncode == code and words in result.stderr,
               result.returncode)
     result = run("/nowhere/x.log", SAMPLES / "access.log")
-    check("one of two logs is missing", result.returncode == 66 and b"2,000 lines" in result.stdout)
+    check("if one of two logs is missing, the other is counted", result.returncode == 66 and b"2,000 lines" in result.stdout)
     (place / "secret.log").write_text("x\n")
     (place / "secret.log").chmod(0)
-    # Root can read every file, so root runs the program as another user.
+    # Root can read every file, so the program runs as another user if this script runs as root.
     try:
         result = run(place / "secret.log", **({"user": 65534} if os.getuid() == 0 else {}))
-        check("an unreadable log", result.returncode == 66 and b"not permitted to read it" in result.stderr)
+        check("an unreadable log is refused", result.returncode == 66 and b"not permitted to read it" in result.stderr)
     except PermissionError:
-        print("skipped: an unreadable log, for nobody else may run the program where it lies")
+        print("skipped: an unreadable log, because no other user can run the program in its folder")
     with open("/dev/full", "wb") as full:
         code = subprocess.run([BINARY, SAMPLES / "access.log"], stdout=full, stderr=full).returncode
-        check("a full disk", code == 74, code)
+        check("a full disk gives exit code 74", code == 74, code)
     reader, writer = os.pipe()
     os.close(reader)
     code = subprocess.run([BINARY, SAMPLES / "access.log"], stdout=writer).returncode
     os.close(writer)
-    check("a reader that has gone", code == 0, code)
+    check("a closed pipe gives exit code 0", code == 0, code)
 
 
 WRITER = """
@@ -174,7 +174,7 @@ for round in range(rounds):
     if round % 3 == 1:
         os.rename(path, path + '.1')
     elif round % 3 == 2:
-        # As with logrotate's copytruncate, lines are lost unless the reader looks before they are truncated.
+        # As with logrotate's copytruncate, lines are lost unless the reader reads them before the file is truncated.
         time.sleep(2)
         os.truncate(path, 0)
         time.sleep(2)
@@ -189,21 +189,21 @@ def following(place):
     written = int(writer.stdout)
     watcher.send_signal(signal.SIGINT)
     counted = json.loads(watcher.communicate(timeout=20)[0])
-    check("a log that another process appends to, rotates and truncates",
+    check("every line is counted although another process appends to, rotates and truncates the log",
           counted["lines"] == written, f"{counted['lines']} of {written}")
-    check("each of its lines is whole", counted["keys"][0] == {"key": "line", "count": written, "excess": 0})
+    check("each of these lines is counted as a whole", counted["keys"][0] == {"key": "line", "count": written, "excess": 0})
 
 
 def following_without_a_window(place):
     path = place / "pipe.log"
     path.write_text("first\n" * 3)
     watcher = subprocess.Popen([BINARY, "--follow", path], stdout=subprocess.PIPE)
-    check("a pipe is told immediately what there is", watcher.stdout.readline() == b"3 lines +3  other +3\n")
+    check("a pipe immediately gets the counts of the existing lines", watcher.stdout.readline() == b"3 lines +3  other +3\n")
     with path.open("a") as file:
         file.write("more\n" * 2)
-    check("and what comes in", watcher.stdout.readline() == b"5 lines +2  other +2\n")
+    check("a pipe gets the counts of new lines", watcher.stdout.readline() == b"5 lines +2  other +2\n")
     watcher.send_signal(signal.SIGINT)
-    check("and all of it at the end", b"Busiest" in watcher.communicate(timeout=20)[0])
+    check("a pipe gets the summary at the end", b"Busiest" in watcher.communicate(timeout=20)[0])
 
 
 class Window:
@@ -216,7 +216,7 @@ class Window:
         self.process, self.master = pty.fork()
         if self.process == 0:
             os.environ.update({"TERM": "xterm", "NO_COLOR": "", **environment})
-            # Wait until the parent has read the settings that the program must restore.
+            # Wait until the parent has read the terminal settings that the program must restore.
             time.sleep(0.3)
             os.execvp(program, [program, *map(str, arguments)])
         self.resize(columns, rows)
@@ -252,10 +252,10 @@ class Window:
 
     def ends(self, name, code):
         isOver = wait(self.has_ended)
-        check(f"{name}: ends", isOver and self.code == code, self.code)
-        check(f"{name}: the terminal is as before", termios.tcgetattr(self.master) == self.before)
+        check(f"{name}: the program ends", isOver and self.code == code, self.code)
+        check(f"{name}: the terminal settings are restored", termios.tcgetattr(self.master) == self.before)
         shown = self.output.count(b"\x1b[?1049h")
-        check(f"{name}: the screen is given back", shown == self.output.count(b"\x1b[?1049l")
+        check(f"{name}: the screen is restored", shown == self.output.count(b"\x1b[?1049l")
               and self.output.count(b"\x1b[?25l") == self.output.count(b"\x1b[?25h"))
         os.close(self.master)
 
@@ -266,11 +266,11 @@ def windows(place):
     window = Window("--follow", path)
     check("a window shows the dashboard", window.shows(rb"Last lines"))
     raw = termios.tcgetattr(window.master)
-    check("keys are read raw", not raw[3] & (termios.ICANON | termios.ECHO))
+    check("the terminal is in raw mode", not raw[3] & (termios.ICANON | termios.ECHO))
     window.output = b""
     with path.open("ab") as file:
         file.write(b"freshly written\n" * 7)
-    check("what is appended appears", window.shows(rb"freshly written"))
+    check("appended lines appear", window.shows(rb"freshly written"))
     window.output = b""
     window.resize(120, 40)
     check("a larger window is redrawn", window.shows(rb"\x1b\[2J") and window.shows(rb"\x1b\[3\d;"))
@@ -279,7 +279,7 @@ def windows(place):
     check("a small window is redrawn", window.shows(rb"\x1b\[2J"))
     window.output = b""
     window.resize(80, 24)
-    check("and the old size again", window.shows(rb"\x1b\[2J"))
+    check("a window of the old size is redrawn", window.shows(rb"\x1b\[2J"))
     window.output = b""
     os.write(window.master, b" ")
     check("space pauses", window.shows(rb"\(paused"))
@@ -292,11 +292,11 @@ def windows(place):
     os.write(window.master, b" ")
     window.output = b""
     os.write(window.master, b"/5xx\r")
-    check("/ counts the lines again with a filter", window.shows(rb"only 5xx"))
+    check("/ counts the lines again, with a filter", window.shows(rb"only 5xx"))
     os.write(window.master, b"\x03")
     window.output = b"\x1b[?1049h\x1b[?25l"
     window.ends("Ctrl-C", 0)
-    check("Ctrl-C: the last picture stays", b"Busiest" in window.output.split(b"\x1b[?1049l")[-1])
+    check("Ctrl-C: the summary remains on the screen", b"Busiest" in window.output.split(b"\x1b[?1049l")[-1])
 
     for name, number in [("SIGTERM", signal.SIGTERM), ("SIGINT", signal.SIGINT), ("SIGSEGV", signal.SIGSEGV)]:
         window = Window("--follow", path)
@@ -310,10 +310,10 @@ def windows(place):
     check("^Z: the program runs in a shell", shell.shows(rb"q quit"))
     shell.output = b""
     os.write(shell.master, b"\x1a")
-    check("^Z: the shell has the terminal", shell.shows(rb"1049l(?s:.*)Stopped"))
+    check("^Z: the shell gets the terminal", shell.shows(rb"1049l(?s:.*)Stopped"))
     shell.output = b""
     os.write(shell.master, b"echo between; fg\n")
-    check("fg: the dashboard is drawn again", shell.shows(rb"between\r?\n(?s:.*)1049h(?s:.*)q quit"))
+    check("fg: the dashboard is redrawn", shell.shows(rb"between\r?\n(?s:.*)1049h(?s:.*)q quit"))
     shell.output = b""
     os.write(shell.master, b"q")
     check("fg: q ends it", shell.shows(rb"1049l"))
@@ -323,17 +323,17 @@ def windows(place):
 
     window = Window(SAMPLES / "access.log")
     window.ends("a finite log", 0)
-    check("a finite log: its dashboard stays, in color",
+    check("a finite log: the summary remains on the screen, in color",
           b"Busiest" in window.output and b"\x1b[0;32m" in window.output)
     window = Window(SAMPLES / "access.log", NO_COLOR="1")
     window.ends("NO_COLOR", 0)
     for arguments in [[SAMPLES / "access.log"], ["--follow", SAMPLES / "access.log"]]:
         window = Window(*arguments, TERM="dumb")
         if len(arguments) > 1:
-            check("TERM=dumb: lines while it follows", window.shows(rb"2,000 lines \+2,000"))
+            check("TERM=dumb: a followed log prints lines", window.shows(rb"2,000 lines \+2,000"))
             os.write(window.master, b"q\n")
         wait(window.has_ended)
-        check(f"TERM=dumb: no codes{' while it follows' if len(arguments) > 1 else ''}",
+        check(f"TERM=dumb: no escape sequences{' with --follow' if len(arguments) > 1 else ''}",
               b"Busiest" in window.output and b"\x1b" not in window.output)
         os.close(window.master)
     check("NO_COLOR: no colors", not re.search(rb"\x1b\[[0-9;]*\b(3|4|9|10)[0-7]m", window.output))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs LogWatch on real logs, from end to end: Examples/LogWatch/check.sh [BINARY]
-# Without a binary it builds one for release.
+# Runs LogWatch with logs, as a user would: Examples/LogWatch/check.sh [BINARY]
+# Without BINARY, it builds LogWatch for release.
 # Concerns: Examples/LogWatch Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff
 source "$(dirname "$0")/../../.ci/common.bash"
 
@@ -9,5 +9,5 @@ if (($# == 0)); then
   swift build "${release[@]}" --product LogWatch
   set -- "$(swift build "${release[@]}" --show-bin-path)/LogWatch"
 fi
-# Not with exec, because the memory of the build's processes would count as memory of the checks.
+# `exec` is not used, because the memory of the build's processes would then count as the memory of the checks.
 python3 Examples/LogWatch/check.py "$1"

@@ -21,7 +21,9 @@ struct Board {
     list = LiveList(Wishes.ordered(by: Wishes().order), of: market)
   }
 
-  /// Handles a key; returns `false` for a key that ends the program.
+  /// Handles a key.
+  ///
+  /// Returns `false` if the key ends the program.
   func press(_ key: Key, page: Int) async -> Bool {
     let last = max(0, list.state.numberOfItems - page)
     var new = wishes.state
@@ -53,7 +55,9 @@ struct Board {
     return true
   }
 
-  /// Draws the window, and reads only the rows on screen, by their ranks.
+  /// Draws the window.
+  ///
+  /// It reads only the visible rows, by their ranks.
   static func frame(
     _ snapshot: DiffableSnapshot<LiveSection<Int, Quote, NoContent>>, of total: Int,
     _ wishes: Wishes, news: String, size: Size
@@ -74,7 +78,7 @@ struct Board {
       frame.put("\(quote.volume)", row: line + 1, endingAt: 40)
     }
     frame.putCut(
-      "arrows, pages, Home, End: scroll  Tab: order  letters: filter  Esc: all, leave",
+      "arrows, pages, Home, End: scroll  Tab: order  letters: filter  Esc: no filter, quit",
       row: size.rows - 1, column: 0, style: Style(nil, .dim))
     return frame
   }

@@ -8,7 +8,7 @@ import TerminalUI
   import Glibc
 #endif
 
-/// A million rows that are scrolled, sorted and filtered while a thousand of them change each second.
+/// A list of a million rows, which you can scroll, sort and filter while a thousand rows change each second.
 @main
 struct MarketProgram {
   static let usage = """
@@ -16,11 +16,11 @@ struct MarketProgram {
 
       --rows N       the number of rows; 1000000 by default
       --seconds N    end after this many seconds; default: 5 if the output is not a terminal
-      -h, --help     show this
+      -h, --help     show this text
 
-    Each fiftieth of a second 20 rows change. Without a terminal it goes through orders, filters and ranks by
-    itself, and writes a line for each second: rows shown, the wish, and how old the newest change was when it
-    was shown.
+    20 rows change, 50 times per second. Without a terminal, the program presses keys itself, once per second.
+    It prints a line for each: the change, the number of rows, how long it took to show the result, and the
+    first row.
 
     """
 
@@ -35,7 +35,8 @@ struct MarketProgram {
         case .option("--seconds"): seconds = try number(of: "--seconds", &words)
         case .option("--help"), .option("-h"): return show(usage)
         case .option(let name): throw CommandLineWords.unknown(name)
-        case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
+        case .operand(let word):
+          throw CommandLineWords.Misuse(message: "\(word): unexpected argument")
         }
       }
     } catch {
@@ -67,7 +68,7 @@ struct MarketProgram {
   }
 
   private static func show(_ text: String) {
-    // If this fails, the reader has closed the output.
+    // This fails only if the reader has closed the output.
     try? Output.write(text)
   }
 
@@ -79,7 +80,7 @@ struct MarketProgram {
     }
   }
 
-  /// Changes 20 rows, 50 times a second.
+  /// Starts to change 20 rows, 50 times per second.
   private static func trading(_ board: Board) -> TaskBag {
     let bag = TaskBag()
     bag.add {
@@ -88,24 +89,26 @@ struct MarketProgram {
     return bag
   }
 
-  /// Draws the newest state, at most 20 times a second; the list does not compute the states in between.
+  /// Draws the newest state, at most 20 times per second.
+  ///
+  /// The list does not compute the states in between.
   private static func draw(_ board: Board, on terminal: Terminal) async {
     for await (snapshot, wishes) in states(of: board.list, board.wishes) {
       terminal.draw(
         Board.frame(
-          snapshot, of: board.market.state.count, wishes, news: "1000 changes a second",
+          snapshot, of: board.market.state.count, wishes, news: "1000 changes per second",
           size: terminal.size))
       try? await Task.sleep(for: .milliseconds(50))
     }
   }
 
-  /// Runs without a window: presses keys and prints how long each result takes to appear.
+  /// Presses keys without a window, and prints how long each result takes to appear.
   private static func demo(_ board: Board, _ seconds: Int) async throws {
     let clock = ContinuousClock()
     let bag = trading(board)
     let keys: [(Key, String)] = [
       (.end, "to the end"), (.character("a"), "filter: A…"), (.character("b"), "filter: AB…"),
-      (.escape, "all"), (.tab, "other order"), (.home, "to the beginning"),
+      (.escape, "no filter"), (.tab, "next order"), (.home, "to the start"),
     ]
     var states = board.list.states.makeAsyncIterator()
     for second in 0..<seconds {

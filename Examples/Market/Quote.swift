@@ -5,7 +5,7 @@ import AsyncKnot
 struct Quote: Diffable, Equatable, Sendable {
   let id: Int
   let name: String
-  /// The price in hundredths.
+  /// The price in hundredths of a unit.
   var price: Int
   var volume = 0
 
@@ -13,7 +13,7 @@ struct Quote: Diffable, Equatable, Sendable {
 
   init(id: Int) {
     self.id = id
-    // Multiplying by an odd number gives each row a different name, in no order.
+    // Multiplying by an odd number gives each row a different name, in no particular order.
     var number = UInt32(truncatingIfNeeded: id) &* 2_654_435_761 % 11_881_376
     price = Int(number % 99_900) + 100
     var letters: [Character] = []
@@ -25,7 +25,7 @@ struct Quote: Diffable, Equatable, Sendable {
   }
 }
 
-/// All rows, some of which change constantly.
+/// Holds all rows, some of which change constantly.
 actor Market: StateActor {
   let knot: Knot<LiveTable<Quote>>
 
@@ -46,26 +46,26 @@ actor Market: StateActor {
   }
 }
 
-/// The user's filter, order and position.
+/// The user's filter, order and scroll position.
 struct Wishes: Equatable, Sendable {
   enum Order: CaseIterable, Sendable {
     case name, price, volume, arrival
   }
 
   var order = Order.volume
-  /// The prefix of the names that are shown.
+  /// The prefix of the shown names.
   var prefix = ""
-  /// The rank of the first row on screen.
+  /// The rank of the first visible row.
   var top = 0
 
-  /// Returns the query to show: `ordered`, filtered by the prefix.
+  /// Returns the query to show, which is `ordered` with a filter for the prefix.
   func query(from ordered: MarketQuery) -> MarketQuery {
     prefix.isEmpty ? ordered : ordered.filter { [prefix] in $0.name.hasPrefix(prefix) }
   }
 
-  /// Returns a query for an order.
+  /// Returns the query for an order.
   ///
-  /// A list switches in one pass between queries that are built from the same query.
+  /// A list can switch in one pass between queries that are derived from the same query.
   static func ordered(by order: Order) -> MarketQuery {
     let query = LiveQuery(of: Quote.self)
     return switch order {

@@ -6,17 +6,17 @@ import TerminalUI
   import Glibc
 #endif
 
-/// The test kit finds a bug in a shop of twenty lines and shows how it happens.
+/// Shows how the test kit finds a bug in a shop of twenty lines, and how the bug happens.
 @main
 struct QuickStart {
   static let usage = """
     usage: QuickStart
 
-      -h, --help   show this
+      -h, --help   show this text
 
-    Two people buy the last ticket of a shop. The test kit finds an interleaving in which both get it and
-    draws it. In the fixed code it finds none. A test that calls `explore` prints the same lanes.
-    Keys: ^Z suspends, q quits. Without a terminal everything is printed immediately.
+    Two people buy the last ticket of a shop. The test kit finds and draws an interleaving in which both get
+    the ticket. In the fixed code, it finds none. A test that calls `explore` prints the same lanes.
+    Keys: ^Z suspends, q quits. Without a terminal, the program prints everything immediately.
 
     """
 
@@ -28,7 +28,8 @@ struct QuickStart {
         switch word {
         case .option("--help"), .option("-h"): return show(usage)
         case .option(let name): throw CommandLineWords.unknown(name)
-        case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
+        case .operand(let word):
+          throw CommandLineWords.Misuse(message: "\(word): unexpected argument")
         }
       }
     } catch {
@@ -43,17 +44,17 @@ struct QuickStart {
   }
 
   private static func show(_ text: String) {
-    // If this fails, the reader has closed the output.
+    // This fails only if the reader has closed the output.
     try? Output.write(text)
   }
 
-  /// Shows one line after another until the user presses a key.
+  /// Shows the lines one after another, until the user quits.
   private static func tell(_ story: Story, on terminal: Terminal) async {
     await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         for count in 1...story.lines.count {
           draw(story.lines.prefix(count), on: terminal)
-          // The reader needs time for each step of the schedule.
+          // The user needs time to read each step of the schedule.
           let isLane = if case .lane = story.lines[count - 1] { true } else { false }
           try? await Task.sleep(for: .milliseconds(isLane ? 700 : 60))
         }
@@ -76,7 +77,7 @@ struct QuickStart {
 
   private static func draw(_ lines: ArraySlice<Story.Line>, on terminal: Terminal) {
     var frame = Frame(size: terminal.size)
-    // A window with too few rows shows the last lines.
+    // If the window has too few rows, it shows the last lines.
     for (row, line) in lines.suffix(frame.size.rows - 2).enumerated() {
       let style: Style =
         switch line {

@@ -19,12 +19,12 @@ struct Story: Sendable {
 
   let lines: [Line]
 
-  /// Explores both shops.
+  /// Explores both shops, and returns the story about the results.
   static func told() async -> Story {
     let bug = await explored { TicketShop() }
     let fixed = await explored { FixedShop() }
     return Story(
-      lines: [.words("A shop sells its last ticket. Two people want it.")]
+      lines: [.words("A shop has one ticket left, and two people want to buy it.")]
         + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1")
         + [
           .words("explore tries the interleavings of the two purchases. \(verdict(on: bug))"),
@@ -32,9 +32,12 @@ struct Story: Sendable {
         ]
         + (bug?.lanes ?? "").split(separator: "\n").map { .lane(String($0)) }
         + [
-          .code(""), .words("Read it downwards. A column is a task, * a step, > one in between."),
+          .code(""),
+          .words(
+            "Read the report from top to bottom. Each column is a task, * is a step, and > is a forced switch."
+          ),
         ]
-        + [.words("Fixed: take the ticket before you wait.")]
+        + [.words("The fix is to take the ticket before the `await`.")]
         + code("guard tickets > 0 else { return }", "tickets -= 1", "await bank.charge(name)")
         + [.words(verdict(on: fixed))])
   }
@@ -59,6 +62,6 @@ struct Story: Sendable {
   ) -> String {
     guard let found else { return "None of \(seeds) interleavings fails." }
     guard case .threw(is SoldTwice) = found.failure.reason else { return "\(found.failure)" }
-    return "Interleaving \(found.failure.seed + 1) sells it twice:"
+    return "Interleaving \(found.failure.seed + 1) sells the ticket twice:"
   }
 }

@@ -4,7 +4,7 @@
   func buy(for name: String) -> Task<Void, Never>
 }
 
-/// The usual code: two customers who check before either has paid both get the ticket.
+/// A shop with a bug: if two customers check the count before either has paid, both get the ticket.
 @MainActor final class TicketShop: Shop {
   private(set) var tickets = 1
   private let bank = Bank()
@@ -18,7 +18,7 @@
   }
 }
 
-/// The fixed code takes the ticket before anyone else gets a turn.
+/// The fixed shop, which takes the ticket before it suspends.
 @MainActor final class FixedShop: Shop {
   private(set) var tickets = 1
   private let bank = Bank()

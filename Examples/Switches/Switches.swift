@@ -1,7 +1,7 @@
 import AsyncKnot
 import TerminalUI
 
-/// The example of the original Knot: a presenter with a list, cells that follow their own rows, and taps.
+/// A list of switches, with a presenter, cells that follow their own rows, and taps, as in the example of the original Knot.
 @main
 struct Switches {
   static func main() async throws {
@@ -12,8 +12,8 @@ struct Switches {
         """
         usage: Switches [ROW...]
 
-        With rows, from 1 to \(Presenter.names.count), it taps them and prints the list. Without rows, in a terminal, a digit
-        taps its row, and q quits.
+        With row numbers from 1 to \(Presenter.names.count), the program taps these rows and prints the list. Without row numbers,
+        in a terminal, a digit taps the row with that number, and q quits.
 
         """)
     }
@@ -32,7 +32,7 @@ struct Switches {
   }
 }
 
-/// A presenter and its cells, connected.
+/// A presenter and the cells that are connected to it.
 struct SwitchList {
   let presenter: Presenter
   let cells: [Cell]
@@ -49,11 +49,11 @@ struct SwitchList {
       list.count += 1
     }
     for (cell, taps) in zip(cells, taps) {
-      // Every cell observes all changes and keeps those of its own row.
+      // Every cell observes all changes, and reduces only those of its own row.
       changes.subscribe()
         .filter(with: cell) { change, row in change.id == row.id }
         .pipe(to: cell, in: cell.knot.bag)
-      // A tap carries the row that its cell shows at that moment.
+      // A tap sends the opposite of the state that its cell has at that moment.
       let toggles = taps.subscribe().state(from: cell)
       cell.knot.bag.add {
         for await row in toggles { changes.send(Cell.State(id: row.id, isOn: !row.isOn)) }
@@ -63,7 +63,7 @@ struct SwitchList {
 
   func tap(_ row: Int) { if taps.indices.contains(row) { taps[row].send(()) } }
 
-  /// Taps a row and returns when the list and the row's cell show it.
+  /// Taps a row, and returns when the list and the row's cell have the new state.
   func tapAndWait(_ row: Int) async {
     let count = presenter.state.count
     tap(row)
@@ -74,7 +74,7 @@ struct SwitchList {
   }
 }
 
-/// Holds the list, reduces changes into it, and draws the newest state.
+/// Holds the list and draws its newest state.
 actor Presenter: Knotable {
   struct State: KnotState {
     var rows: [Cell.State]
@@ -107,7 +107,7 @@ actor Presenter: Knotable {
   }
 }
 
-/// One row with its own state; it does not know the list.
+/// A row that holds its own state and does not know the list.
 actor Cell: StateActor {
   struct State: Equatable, Sendable {
     var id: Int

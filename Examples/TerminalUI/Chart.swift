@@ -1,9 +1,11 @@
-/// Small charts of block characters.
+/// Draws small charts with block characters.
 package enum Chart {
   private static let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let eighths: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 
-  /// A chart of `height` rows, the top row first; every value above zero is visible.
+  /// Returns a chart of `height` rows, with the top row first.
+  ///
+  /// Every value above zero is visible.
   package static func columns(_ values: some Collection<Int>, height: Int) -> [String] {
     let top = values.max() ?? 0
     return (0..<height).reversed().map { row in
@@ -11,7 +13,7 @@ package enum Chart {
     }
   }
 
-  /// A bar of at most `width` columns, proportional to `value` in `top`.
+  /// Returns a bar whose length is proportional to `value`; for `top`, it has `width` columns.
   package static func bar(_ value: Int, of top: Int, width: Int) -> String {
     guard width > 0 else { return "" }
     let length = step(value, of: top, steps: width * 8)

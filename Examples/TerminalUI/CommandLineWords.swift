@@ -1,4 +1,4 @@
-/// The parser for the command lines of all these programs.
+/// Parses the command lines of the terminal programs.
 ///
 /// ```swift
 /// var words = CommandLineWords(CommandLine.arguments.dropFirst())
@@ -18,7 +18,7 @@ package struct CommandLineWords {
     case operand(String)
   }
 
-  /// A command line that cannot be understood.
+  /// The error for an invalid command line.
   package struct Misuse: Error, Hashable {
     package var message: String
 
@@ -45,8 +45,8 @@ package struct CommandLineWords {
   /// Consumes the value of an option.
   ///
   /// - Parameters:
-  ///   - option: The option, for the message.
-  ///   - kind: What is expected, for the message: "a number above 0".
+  ///   - option: The option, for the error message.
+  ///   - kind: A description of the expected value for the error message, such as "a number above 0".
   ///   - convert: Returns the value of a word, or `nil` if the word is invalid.
   /// - Returns: The value.
   /// - Throws: `Misuse` if the word is missing or `convert` returns `nil`.

@@ -1,9 +1,9 @@
-/// The terminal columns of text: two for East Asian wide characters and emoji, none for marks.
+/// Computes the number of terminal columns of a text: two for East Asian wide characters and emoji, and none for marks.
 package enum DisplayWidth {
-  /// The columns of one grapheme cluster: 0, 1 or 2.
+  /// Returns the number of columns of a grapheme cluster: 0, 1 or 2.
   ///
-  /// A cluster is as wide as its base; the emoji selector, a keycap or a pair of flag letters makes it
-  /// two columns wide. A lone mark, a joiner and a byte order mark take no column.
+  /// A cluster is as wide as its base. The emoji selector, a keycap or a pair of flag letters makes it two columns wide. A lone
+  /// mark, a joiner and a byte order mark take no column.
   package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return 0 }
@@ -13,12 +13,12 @@ package enum DisplayWidth {
     return cluster(scalars)
   }
 
-  /// The columns of a text.
+  /// Returns the number of columns of a text.
   package static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// Whether a text, shown as `printable` shows it, needs more than `columns` columns.
+  /// Returns whether a text needs more than `columns` columns after `printable` has replaced its characters.
   package static func exceeds(_ columns: Int, _ text: some StringProtocol) -> Bool {
     var width = 0
     for character in text {
@@ -30,8 +30,8 @@ package enum DisplayWidth {
 
   /// Returns the character that shows `character` on a terminal, or `nil` if it takes no column.
   ///
-  /// A control character becomes its picture. A character that could move the cursor or change the
-  /// direction of the line becomes the replacement character, so a log line cannot control the terminal.
+  /// A control character becomes its symbol, such as `␛`. A character that could move the cursor or change the direction of the
+  /// line becomes the replacement character, so that a log line cannot control the terminal.
   package static func printable(_ character: Character) -> (character: Character, width: Int)? {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return nil }

@@ -1,10 +1,10 @@
 extension Frame {
-  /// The frame as lines of styled text, for a screen that scrolls; blank rows at the end are left out.
+  /// Returns the frame as lines of styled text for a scrolling terminal, without blank rows at the end.
   package func styledText(colors: Bool) -> String {
     contentRows.map { styledLine(row: $0, colors: colors) + "\n" }.joined()
   }
 
-  /// The frame as lines of bare text, for a file or a pipe; blank rows at the end are left out.
+  /// The frame as lines of plain text for a file or a pipe, without blank rows at the end.
   package var plainText: String {
     contentRows.map { text(row: $0) + "\n" }.joined()
   }

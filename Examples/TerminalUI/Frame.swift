@@ -2,13 +2,13 @@
 package struct Cell: Hashable, Sendable {
   package var character: Character
   package var style: Style
-  /// The width: 1, or 2 for the first half of a wide character and 0 for its second half.
+  /// The number of columns: 1, or 2 for the first half of a wide character and 0 for its second half.
   package var width: Int
 
   package static let blank = Cell(character: " ", style: .plain, width: 1)
 }
 
-/// An image of the whole window, drawn off screen.
+/// The image of a whole window, which you draw before the terminal shows it.
 ///
 /// A frame is a value. Draw a new one for each state, and pass it to `Terminal.draw(_:)`, which
 /// writes only the differences from the previous frame.
@@ -36,9 +36,11 @@ package struct Frame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Writes text into one row, clipped to `width` columns and to the edges; it never wraps.
+  /// Writes text into one row, and clips it at `width` columns and at the edges.
   ///
-  /// - Returns: The column after the last one written.
+  /// Text never wraps.
+  ///
+  /// - Returns: The column after the last written column.
   @discardableResult
   package mutating func put(
     _ text: some StringProtocol, row: Int, column: Int, width: Int = .max, style: Style = .plain
@@ -59,7 +61,7 @@ package struct Frame: Hashable, Sendable {
 
   /// Writes text like `put(_:row:column:width:style:)`, with an ellipsis if it is clipped.
   ///
-  /// - Returns: The column after the last one written.
+  /// - Returns: The column after the last written column.
   @discardableResult
   package mutating func putCut(
     _ text: some StringProtocol, row: Int, column: Int, width: Int = .max, style: Style = .plain
@@ -79,7 +81,7 @@ package struct Frame: Hashable, Sendable {
     put(text, row: row, column: column - DisplayWidth.of(text), style: style)
   }
 
-  /// Writes words in order of importance until the next one does not fit.
+  /// Writes words, in order of their importance, until the next word does not fit.
   package mutating func put(
     words: [String], row: Int, column: Int, style: Style = .plain
   ) {
@@ -90,14 +92,16 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// The text of one row, without styles and trailing blanks.
+  /// Returns the text of one row, without styles and trailing spaces.
   package func text(row: Int) -> String {
     var line = String(self[row: row].lazy.filter { $0.width > 0 }.map(\.character))
     while line.last == " " { line.removeLast() }
     return line
   }
 
-  /// The same image in ASCII; a wide character keeps its two columns.
+  /// The same image in ASCII.
+  ///
+  /// A wide character keeps its two columns.
   var ascii: Frame {
     var frame = self
     for index in cells.indices where !cells[index].character.isASCII || cells[index].width != 1 {

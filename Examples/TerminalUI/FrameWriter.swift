@@ -1,7 +1,7 @@
 /// Converts frames to the bytes that change a terminal from one frame to the next.
 ///
-/// It knows what the terminal shows, so unchanged cells cost nothing. After a character whose width differs between
-/// terminals, the writer repositions the cursor, so an emoji never shifts the rest of its row.
+/// The writer knows which frame the terminal shows, so it writes nothing for unchanged cells. After a character whose width
+/// differs between terminals, the writer repositions the cursor, so an emoji never shifts the rest of its row.
 package struct FrameWriter: Sendable {
   package var colors: Bool
   private var shown: Frame?
@@ -13,7 +13,7 @@ package struct FrameWriter: Sendable {
     self.colors = colors
   }
 
-  /// The bytes that make the terminal show `frame`; empty if it already does.
+  /// Returns the bytes that make the terminal show `frame`; empty if the terminal already shows it.
   package mutating func update(to frame: Frame) -> String {
     output = ""
     cursor = nil
@@ -30,12 +30,12 @@ package struct FrameWriter: Sendable {
     return output
   }
 
-  /// Forgets what the terminal shows; the next update draws everything.
+  /// Forgets the shown frame, so that the next update draws everything.
   package mutating func invalidate() {
     shown = nil
   }
 
-  /// The bytes that draw the last frame again on a terminal that shows something else.
+  /// Returns the bytes that redraw the last frame on a terminal that shows something else.
   package mutating func redraw() -> String {
     guard let frame = shown else { return "" }
     invalidate()

@@ -1,13 +1,15 @@
-/// Decodes the bytes of a terminal into keys, which may arrive in parts.
+/// Decodes the bytes of a terminal, which may arrive in parts, into keys.
 package struct KeyDecoder: Sendable {
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// Whether bytes wait for the rest of a sequence: an Escape may be the key itself or the start of an arrow key.
+  /// Whether bytes wait for the rest of a sequence.
+  ///
+  /// For example, an Escape may be the key itself or the start of an arrow key.
   package var isWaiting: Bool { !pending.isEmpty }
 
-  /// Returns the keys that these bytes complete.
+  /// Returns the keys that `bytes` complete.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending.append(contentsOf: bytes)
     var keys: [Key] = []
@@ -20,7 +22,9 @@ package struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// Returns the keys of the waiting bytes if no more bytes arrive; a lone Escape is then the Escape key.
+  /// Returns the keys of the waiting bytes.
+  ///
+  /// Call this if no more bytes arrive, so that a lone Escape becomes the Escape key.
   package mutating func flush() -> [Key] {
     guard let first = pending.first else { return [] }
     let rest = pending.dropFirst()
@@ -28,7 +32,9 @@ package struct KeyDecoder: Sendable {
     return [first == 0x1B ? .escape : .character("\u{FFFD}")] + decode(rest) + flush()
   }
 
-  /// Returns the first key and its number of bytes: `nil` if bytes are missing, no key for an unknown sequence.
+  /// Returns the first key and its number of bytes; `nil` if bytes are missing.
+  ///
+  /// The key is `nil` for an unknown sequence.
   private static func first(in bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
     guard let byte = bytes.first else { return nil }
     switch byte {
@@ -56,7 +62,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// A control sequence: parameters, then a letter or `~`.
+  /// Decodes a control sequence, which consists of parameters and a letter or `~`.
   private static func control(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
     guard let end = bytes.firstIndex(where: { (0x40...0x7E).contains($0) || $0 < 0x20 }) else {
       return bytes.count < 32 ? nil : (bytes.count + 2, nil)

@@ -12,7 +12,7 @@ enum KeyReader {
   /// The time that an Escape waits for the rest of an arrow key.
   private static let patience = DispatchTimeInterval.milliseconds(40)
 
-  /// Returns the keys until the descriptor closes or the consumer ends.
+  /// Returns the keys of a descriptor, until the descriptor closes or the consumer stops.
   static func keys(from descriptor: Int32) -> AsyncStream<Key> {
     let (stream, continuation) = AsyncStream.makeStream(of: Key.self)
     let queue = DispatchQueue(label: "TerminalUI.keys")
@@ -31,13 +31,13 @@ enum KeyReader {
         for key in late { continuation.yield(key) }
       }
     }
-    // Cancelling is enough: the source must not outlive its stream or be released while it is suspended.
+    // The source must not outlive its stream, and must not be released while it is suspended. Cancelling it ensures both.
     continuation.onTermination = { _ in source.cancel() }
     source.activate()
     return stream
   }
 
-  /// The available bytes; `nil` at the end.
+  /// Returns the available bytes; `nil` at the end.
   private static func available(on descriptor: Int32) -> [UInt8]? {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

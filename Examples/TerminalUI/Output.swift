@@ -6,18 +6,20 @@
 
 /// Writes to a descriptor without losing bytes.
 package enum Output {
-  /// Why nothing more can be written: the error number, `EPIPE` if the reader has closed the pipe.
+  /// The error if nothing more can be written.
+  ///
+  /// Its code is `EPIPE` if the reader has closed the pipe.
   package struct Failure: Error, Hashable {
     package var code: Int32
     package var isBrokenPipe: Bool { code == EPIPE }
   }
 
-  /// Makes `write` fail after the reader has closed the pipe, instead of ending the process.
+  /// Makes `write` fail after the reader has closed the pipe, instead of letting a signal end the process.
   package static func reportBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes all of `text` and waits for a slow reader.
+  /// Writes all of `text`, and waits for a slow reader.
   package static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws(Failure) {
     var text = text
     let code = text.withUTF8 { bytes -> Int32 in

@@ -8,8 +8,8 @@ import Synchronization
 
 /// Restores the terminal when the process ends, regardless of the cause.
 ///
-/// A program that traps, or is killed by a signal, never reaches a `defer`. So a signal handler restores
-/// the terminal with `tcsetattr` and `write`, which are allowed there.
+/// A program that traps, or that a signal kills, never reaches its `defer` statements. So a signal handler restores the terminal
+/// with `tcsetattr` and `write`, which are allowed in signal handlers.
 enum Rescue {
   private struct Plan {
     var descriptor: Int32 = -1
@@ -31,9 +31,9 @@ enum Rescue {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
   ]
 
-  /// Arranges that the end of the process restores `settings` and writes `farewell`.
+  /// Makes the end of the process restore `settings` and write `farewell`.
   ///
-  /// - Returns: `false` if another terminal of the process is armed.
+  /// - Returns: `false` if another terminal of this process is already armed.
   static func arm(_ descriptor: Int32, settings: termios, farewell: [UInt8]) -> Bool {
     guard phase.compareExchange(expected: idle, desired: busy, ordering: .acquiring).exchanged
     else { return false }
@@ -46,7 +46,7 @@ enum Rescue {
     return true
   }
 
-  /// Restores the terminal unless it was restored before.
+  /// Restores the terminal, unless it was already restored.
   static func restore() {
     guard phase.compareExchange(expected: armed, desired: busy, ordering: .acquiring).exchanged
     else { return }
@@ -56,9 +56,9 @@ enum Rescue {
     phase.store(idle, ordering: .releasing)
   }
 
-  /// The handlers, installed once.
+  /// Installs the handlers when it is first used.
   ///
-  /// An ignored signal (`nohup`) stays ignored.
+  /// A signal that is ignored, for example because of `nohup`, stays ignored.
   private static let installed: Void = {
     atexit { Rescue.restore() }
     for number in deadly {

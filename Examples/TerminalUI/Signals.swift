@@ -8,10 +8,12 @@
 
 /// Signals of the process as an asynchronous sequence.
 package enum Signals {
-  /// Returns the arrivals of the signals `numbers`, which no longer have their default effect.
+  /// Returns the number of each arriving signal.
   ///
-  /// Of the arrivals that wait to be consumed, only the newest is kept. With `announcesReadiness`, the
-  /// sequence also delivers each number once, when it is ready to receive that signal.
+  /// The signals in `numbers` lose their default effect.
+  ///
+  /// If several signals arrive before the consumer asks for the next one, only the newest is kept. With `announcesReadiness`, the
+  /// sequence also delivers each number once when it is ready to receive that signal.
   package static func of(
     _ numbers: Int32..., announcesReadiness: Bool = false
   ) -> AsyncStream<Int32> {

@@ -14,10 +14,10 @@ package struct Size: Hashable, Sendable {
     self.rows = max(0, rows)
   }
 
-  /// The size that is assumed if a terminal does not report one.
+  /// The default size, for terminals that do not report their size.
   package static let classic = Size(columns: 80, rows: 24)
 
-  /// The size of a descriptor's window; `nil` if it has none or does not report it.
+  /// The size of a descriptor's window; `nil` if the descriptor has no window or does not report its size.
   package init?(of descriptor: Int32) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0

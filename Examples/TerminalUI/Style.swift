@@ -1,4 +1,4 @@
-/// A color of the terminal's own palette, so that it suits the user's theme.
+/// A color of the terminal's palette, which suits the user's theme.
 package enum Color: UInt8, Hashable, Sendable {
   case black, red, green, yellow, blue, magenta, cyan, white
   case brightBlack, brightRed, brightGreen, brightYellow

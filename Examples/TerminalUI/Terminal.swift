@@ -24,7 +24,7 @@ package final class Terminal: Sendable {
   private let settings: (before: termios, raw: termios)
   private let writer: Mutex<FrameWriter>
 
-  /// Why a terminal cannot be opened.
+  /// The reason why a terminal cannot be opened.
   package enum Failure: Error, Hashable {
     case notATerminal
     /// Another `Terminal` of this process is open.
@@ -34,8 +34,9 @@ package final class Terminal: Sendable {
   private static let welcome = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   private static let farewell = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Opens the terminal of `output`; keys come from `input`, or from the controlling terminal
-  /// if `input` is a file or a pipe.
+  /// Opens the terminal of `output`.
+  ///
+  /// Keys come from `input`, or from the controlling terminal if `input` is a file or a pipe.
   init(input: Int32, output: Int32) throws(Failure) {
     guard Terminal.isTerminal(output) else { throw .notATerminal }
     let controlling = Terminal.isTerminal(input) ? nil : open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -59,7 +60,7 @@ package final class Terminal: Sendable {
     if ownsInput { _ = close(input) }
   }
 
-  /// Runs `body` with the terminal and restores the terminal even if `body` throws.
+  /// Runs `body` with the terminal, and restores the terminal even if `body` throws.
   @discardableResult
   package static func run<Result>(
     isolation: isolated (any Actor)? = #isolation,
@@ -76,12 +77,12 @@ package final class Terminal: Sendable {
     isatty(descriptor) == 1
   }
 
-  /// Whether the terminal does not understand escape sequences, or `TERM` is not set.
+  /// Whether the terminal does not support escape sequences, or `TERM` is not set.
   package static var isDumb: Bool {
     getenv("TERM").map { ["dumb", ""].contains(String(cString: $0)) } ?? true
   }
 
-  /// Whether to use colors: `NO_COLOR` is empty or absent, and `TERM` is not `dumb`.
+  /// Whether to use colors, which is the case if `NO_COLOR` is empty or not set, and `TERM` is not `dumb`.
   package static var usesColors: Bool {
     wantsColors(
       noColor: getenv("NO_COLOR").map { String(cString: $0) },
@@ -95,7 +96,9 @@ package final class Terminal: Sendable {
   /// The current size of the window.
   package var size: Size { Size(of: output) ?? .classic }
 
-  /// The size of the window and its changes; a slow consumer receives only the newest.
+  /// The size of the window now and after each change.
+  ///
+  /// A slow consumer receives only the newest size.
   package var sizes: AsyncStream<Size> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Size.self, bufferingPolicy: .bufferingNewest(1))
@@ -108,25 +111,29 @@ package final class Terminal: Sendable {
     return stream
   }
 
-  /// Returns the keys from a descriptor whose settings do not change: a terminal delivers them line by
-  /// line, and only while the program is in the foreground.
+  /// Returns the keys from a descriptor without changing its settings, so a terminal delivers them line by line, and only while
+  /// the program is in the foreground.
   package static func keys(from descriptor: Int32) -> AsyncStream<Key> {
-    // Reading in the background would stop the program, so it gets an error instead.
+    // Reading in the background would stop the program. If the signal is ignored, reading fails instead.
     _ = signal(SIGTTIN, SIG_IGN)
     return KeyReader.keys(from: descriptor)
   }
 
-  /// The keys pressed after this call, for one consumer at a time.
+  /// The keys that are pressed after this call.
+  ///
+  /// Only one consumer at a time can read them.
   package var keys: AsyncStream<Key> { KeyReader.keys(from: input) }
 
-  /// Shows a frame; writes only the differences from the previous one.
+  /// Shows a frame by writing only the differences from the previous frame.
   package func draw(_ frame: Frame) {
     writer.withLock { write($0.update(to: frame.portable)) }
   }
 
-  /// Restores the terminal and stops the process, as Ctrl-Z does elsewhere; `fg` continues it.
+  /// Restores the terminal and stops the process, as Ctrl-Z does in other programs.
   ///
-  /// It returns when the process continues, or immediately if there is no shell that could continue it.
+  /// `fg` continues the process.
+  ///
+  /// This method returns when the process continues, or immediately if there is no shell that can continue it.
   package func suspend() {
     writer.withLock { writer in
       write(Terminal.farewell)
@@ -141,7 +148,7 @@ package final class Terminal: Sendable {
 
   /// Stops all threads before this call returns.
   private func stopProcess() {
-    // Pool threads block signals, so unless it is unblocked here, the signal would stop the process later.
+    // The threads of the pool block signals. Unless this thread unblocks the signal, it would stop the process only later.
     var stop = sigset_t()
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
@@ -151,7 +158,9 @@ package final class Terminal: Sendable {
     pthread_sigmask(SIG_SETMASK, &old, nil)
   }
 
-  /// Writes text; a failure needs no handling, because the keys end when the terminal is closed.
+  /// Writes text.
+  ///
+  /// A failure needs no handling, because the keys end when the terminal is closed.
   private func write(_ text: String) {
     try? Output.write(text, to: output)
   }

@@ -1,5 +1,5 @@
-# Functions for scripts that drive a program in a real pseudo-terminal. Source this file with the program's
-# name and, if the program is already built, its path.
+# Functions for scripts that run a program in a pseudo-terminal. Source this file with the program's name and, if the program is
+# already built, its path.
 source "$(dirname "${BASH_SOURCE[0]}")/../../.ci/common.bash"
 
 name=$1
@@ -22,7 +22,7 @@ finish() {
 }
 trap finish EXIT
 
-# start COLUMNS ROWS ARGUMENT...: runs the program in a new shell, which then prints the exit status.
+# start COLUMNS ROWS ARGUMENT...: runs the program in a new shell, which prints the program's exit status.
 start() {
   local columns=$1 rows=$2
   shift 2
@@ -37,7 +37,7 @@ start() {
 
 screen() { tmux capture-pane -p -t pane; }
 
-# line NAME TEXT: waits until a line of the screen contains TEXT, and reports NAME.
+# line NAME TEXT: waits until a line on the screen contains TEXT, and reports NAME.
 line() {
   for _ in $(seq 150); do
     if screen | grep -qF -- "$2"; then
@@ -46,18 +46,18 @@ line() {
     fi
     sleep 0.1
   done
-  echo "not ok: $1; no line has: $2"
+  echo "not ok: $1; no line contains: $2"
   screen
   exit 1
 }
 
-# suspends TEXT: ^Z gives the terminal back to the shell, fg shows TEXT again, and q ends the program.
+# suspends TEXT: checks that ^Z returns the terminal to the shell, fg shows TEXT again, and q ends the program.
 suspends() {
-  line "it runs" "$1"
+  line "the program runs" "$1"
   tmux send-keys -t pane C-z
-  line "^Z gives the terminal back to the shell" "Stopped"
+  line "^Z returns the terminal to the shell" "Stopped"
   tmux send-keys -t pane "clear; fg; echo back \$?" Enter
-  line "fg takes it over again" "$1"
+  line "fg shows the program again" "$1"
   tmux send-keys -t pane -l q
-  line "q ends it after that" "back 0"
+  line "q ends the program after fg" "back 0"
 }

@@ -3,15 +3,17 @@ import AsyncOptical
 import Foundation
 import TerminalUI
 
-/// Expenses by month: loaded, searched, edited, paid and saved, with undo, while rates change.
+/// Expenses by month, which you can load, search, edit, pay, save and undo while exchange rates change.
 ///
-/// `App` is the app; `Screen` shows it in a terminal. With `--record FILE`, the program ends by writing a page of its run.
+/// `App` contains the app, and `Screen` shows it in a terminal. With `--record FILE`, the program writes a page with a record of
+/// its run when it ends.
 @main
 struct Tracker {
   static func main() async throws {
     let words = CommandLine.arguments.dropFirst()
     guard words.isEmpty || words.first == "--record" && words.count == 2 else {
-      return try Output.write("usage: Tracker [--record FILE]\n\nReads lines:\n\n\(Shell.usage)\n")
+      return try Output.write(
+        "usage: Tracker [--record FILE]\n\nType these commands:\n\n\(Shell.usage)\n")
     }
     let print: @Sendable (String) -> Void = { try? Output.write($0 + "\n") }
     let service = DemoService()

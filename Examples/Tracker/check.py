@@ -1,4 +1,4 @@
-"""Records a run of Tracker and walks through its page in Chromium, on a screen and on a phone, light and dark.
+"""Records a run of Tracker, and steps through its page in Chromium, at the sizes of a desktop and a phone, in light and dark.
 
 Usage: check.py TRACKER [FOLDER FOR PICTURES]
 """
@@ -15,7 +15,7 @@ pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 
 def record(page):
-    """A run with a search, an edit, a payment, an undo and a failing save."""
+    """Records a run with a search, an edit, a payment, an undo and a failing save."""
     program = subprocess.Popen(
         [tracker, "--record", page], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     for line, answer in [
@@ -24,10 +24,10 @@ def record(page):
     ]:
         program.stdin.write(line)
         while answer and answer not in (heard := program.stdout.readline()):
-            check(heard, f"Tracker should answer {line!r}")
+            check(heard, f"Tracker should print {answer!r} after {line!r}")
     program.communicate("f\nq\n", timeout=60)
-    check(program.returncode == 0, f"Tracker should end, not fail with {program.returncode}")
-    ok("Tracker writes its page")
+    check(program.returncode == 0, f"Tracker should exit with 0, not with {program.returncode}")
+    ok("Tracker has written its page")
 
 
 def walk(browser, name):
@@ -49,32 +49,32 @@ def walk(browser, name):
     browser.press("Right", "Right")
     check(place() == count - 1, f"{name}: the right arrow stops at the last event")
     browser.run("document.getElementById('changeBack').click()")
-    check("change" in browser.run("return document.getElementById('now').className"), f"{name}: a button finds a change")
+    check("change" in browser.run("return document.getElementById('now').className"), f"{name}: the button goes to a change")
     check(browser.run("return document.querySelectorAll('#states .changed li').length") > 0,
-          f"{name}: the change says what was before and after")
+          f"{name}: the change shows the old and the new value")
     while browser.run("return !document.getElementById('changeBack').disabled"):
         browser.run("document.getElementById('changeBack').click()")
-    check(place() < count / 2, f"{name}: the changes lead back to the beginning")
+    check(place() < count / 2, f"{name}: the button reaches the first change")
     browser.run("document.querySelector('#events li:nth-child(3) button').click()")
-    check(place() == 2, f"{name}: an event of the list is a place")
+    check(place() == 2, f"{name}: clicking an event in the list goes to it")
     browser.run("document.querySelector('.bar').click()")
-    check(place() != 2, f"{name}: a request of the lanes is a place")
+    check(place() != 2, f"{name}: clicking a request in the lanes goes to it")
     for box in range(1, 3):
         browser.run("document.querySelectorAll('#holders input')[arguments[0]].click()", box)
-    check(0 < shown() < count, f"{name}: a filter leaves the events of one holder")
+    check(0 < shown() < count, f"{name}: the filter shows only the events of one holder")
     browser.run("document.querySelectorAll('#holders input')[0].click()")
-    check("No holder" in text("where"), f"{name}: without a holder the page says so")
+    check("No holder" in text("where"), f"{name}: if no holder is selected, the page says so")
     for box in range(3):
         browser.run("document.querySelectorAll('#holders input')[arguments[0]].click()", box)
-    check(shown() == count, f"{name}: all holders are back")
+    check(shown() == count, f"{name}: selecting all holders shows all events")
     check(browser.run("return document.querySelectorAll('body script').length") == 2
           and "<script>alert(1)</script>" in browser.run("return document.body.textContent"),
-          f"{name}: what users type is text")
-    check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing is wider than the window")
+          f"{name}: the user's input is shown as text")
+    check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: the page is not wider than the window")
     check(browser.run("""return [...document.querySelectorAll('button, label:has(input), input[type=range], summary')]
-        .map((node) => node.getBoundingClientRect()).every((box) => !box.width || box.height >= 24)"""), f"{name}: what is touched is large enough")
+        .map((node) => node.getBoundingClientRect()).every((box) => !box.width || box.height >= 24)"""), f"{name}: controls are large enough for touch")
     browser.assert_no_errors()
-    ok(f"{name}: {count} events can be walked through")
+    ok(f"{name}: the page shows {count} events")
 
 
 with tempfile.TemporaryDirectory() as folder:

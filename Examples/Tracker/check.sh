@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the page of a recorded run in a real browser: Examples/Tracker/check.sh [FOLDER FOR PICTURES]
+# Checks the page of a recorded run in a browser: Examples/Tracker/check.sh [FOLDER FOR PICTURES]
 # Concerns: Sources/AsyncKnotRecorder Examples/Tracker Examples/browser.py Sources/AsyncOptical
 source "$(dirname "$0")/../../.ci/common.bash"
 

@@ -7,7 +7,7 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A separate package, so that the root package needs no system libraries.
+/// A separate package, so that the root package does not need system libraries.
 let package = Package(
   name: "Web",
   platforms: [.macOS(.v15)],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens LiveTop in a real browser and compares the page with the server's snapshot.
+"""Opens LiveTop in a browser, and compares the page with the server's snapshot.
 
 Usage: check.py PROGRAM [FOLDER FOR PICTURES]
 """
@@ -21,7 +21,7 @@ from browser import Browser, check, ok, wait_for
 from serving import Proxy
 from strangers import crowd
 
-# Scripts that return the rows on the page as plain values, the page's name, and the text of an element.
+# Scripts that return the rows of the page as plain values, the page's name, and the text of an element.
 SHOWN = """
   const text = (node, name) => node.querySelector(name).textContent;
   return [...document.querySelectorAll("#list > .user")].map((user) => [
@@ -50,7 +50,7 @@ def size(tenths):
 
 
 def expected(snapshot):
-    """Returns the server's snapshot as the page must show it."""
+    """Returns the rows that the page must show for a snapshot of the server."""
     shown = []
     for section in snapshot:
         user = section["content"].get("user")
@@ -79,7 +79,7 @@ def assert_same(top, browser, what):
 
 
 def thousands_of_changes(program, pictures):
-    """Rows are inserted, removed and moved; focus, filter, selection and scroll position stay."""
+    """Rows are inserted, removed and moved, while focus, filter, selection and scroll position are preserved."""
     with LiveTop(program, "--simulate", 11, "--every", 0.03, "--readings", 1_000) as top, Browser() as page:
         page.open(top.address)
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
@@ -96,7 +96,7 @@ def thousands_of_changes(program, pictures):
           document.getElementById("list").focus();
         """)
         page.press("/", *"pipewire", "Enter")
-        # `Enter` moves the focus from the filter to the first title; the row below it never ends.
+        # `Enter` moves the focus from the filter to the first title.
         wait_for("the filter", lambda: [user[0] for user in page.run(SHOWN)] == ["ben"])
         page.press("p")
         wait_for("a pause", lambda: page.run(TEXT, "state") == "paused")
@@ -108,13 +108,13 @@ def thousands_of_changes(program, pictures):
           row.click();
           window.chosen = row;
         """)
-        wait_for("a choice", lambda: page.run("return !document.getElementById('detail').hidden"))
+        wait_for("the selection", lambda: page.run("return !document.getElementById('detail').hidden"))
         held = top.json("/status")["reading"]
         shown = page.run(SHOWN)
         wait_for("readings while paused", lambda: top.json("/status")["reading"] > held + 20)
-        check(page.run(SHOWN) == shown, "a paused page should stay as it is")
+        check(page.run(SHOWN) == shown, "a paused page should not change")
         page.press("p")
-        wait_for("going on", lambda: page.run(TEXT, "state") == "live")
+        wait_for("the end of the pause", lambda: page.run(TEXT, "state") == "live")
         page.run("const filter = document.getElementById('filter'); filter.focus();")
         page.run("""
           const filter = document.getElementById("filter");
@@ -142,7 +142,7 @@ def thousands_of_changes(program, pictures):
             active: document.getElementById("list").getAttribute("aria-activedescendant"),
           };
         """)
-        check(account["changes"] > 5_000, f"thousands of changes were asked for: {account}")
+        check(account["changes"] > 5_000, f"there should be thousands of changes: {account}")
         check(account["glides"] > 0, f"moved rows should glide: {account}")
         check(account["chosen"] == "true" and account["others"] == 1, f"the selection: {account}")
         check(account["at"] and account["active"] == page.run("return window.chosen.id"), f"the cursor: {account}")
@@ -150,12 +150,12 @@ def thousands_of_changes(program, pictures):
         check(account["moved"] > 5, f"rows should have moved: {account}")
         page.assert_no_errors()
         ok(f"{rows} rows equal the snapshot after {account['changes']} changes of the page; "
-           "focus, selection, cursor and scroll position are where they were")
+           "focus, selection, cursor and scroll position are preserved")
         return account
 
 
 def nodes_stay(program):
-    """A row that moves is the same node, whether or not it is animated."""
+    """A row that moves keeps its node, even if it is not animated."""
     with LiveTop(program, "--simulate", 12, "--every", 0.02, "--readings", 400) as top, \
             Browser(still=True) as page:
         page.open(top.address)
@@ -185,10 +185,10 @@ def nodes_stay(program):
                 "return document.querySelector('#ranking [aria-pressed=true]').textContent[0].toLowerCase()") == key)
             assert_same(top, page, f"ranked by {key}")
         moves, other, animated = page.run("return [window.moves, window.other, window.animated]")
-        check(moves > 50 and other == 0, f"{moves} moves, {other} of them by another node")
-        check(animated == 0, "nothing should move where the user wants stillness")
+        check(moves > 50 and other == 0, f"{moves} moves, {other} of which replaced the node")
+        check(animated == 0, "nothing should be animated if the user prefers reduced motion")
         page.assert_no_errors()
-        ok(f"{moves} moves, each of the node that was there; none animated where motion is not wanted")
+        ok(f"{moves} moves kept their nodes, and none was animated for a user who prefers reduced motion")
 
 
 def keyboard(program):
@@ -197,7 +197,7 @@ def keyboard(program):
         wait_for("the last reading", lambda: top.json("/status")["reading"] == 3)
         assert_same(top, page, "three readings")
         page.run("document.getElementById('list').focus()")
-        check(page.run("return document.querySelector('.at').matches('.title')"), "the first stop")
+        check(page.run("return document.querySelector('.at').matches('.title')"), "the cursor should start at the first title")
         user = page.run(SHOWN)[0][0]
         page.press("Left")
         wait_for("a folded user", lambda: page.run(SHOWN)[0][:1] + [page.run(SHOWN)[0][4]] == [user, []])
@@ -206,7 +206,7 @@ def keyboard(program):
         wait_for("an unfolded user", lambda: len(page.run(SHOWN)[0][4]) > 0)
         page.press("Down", "Down")
         second = page.run(SHOWN)[0][4][1]
-        check(page.run("return document.querySelector('.at').dataset.id") == second[0], "down goes down")
+        check(page.run("return document.querySelector('.at').dataset.id") == second[0], "Down should move the cursor down")
         page.press("Enter")
         wait_for("the detail", lambda: page.run(TEXT, "detail-name") == second[2])
         check(second[1] in page.run(TEXT, "detail-facts"), "the detail should have the number")
@@ -214,24 +214,24 @@ def keyboard(program):
         wait_for("no detail", lambda: page.run("return document.getElementById('detail').hidden"))
         page.press("End")
         last = page.run(SHOWN)[-1][4][-1][0]
-        check(page.run("return document.querySelector('.at').dataset.id") == last, "End goes to the end")
+        check(page.run("return document.querySelector('.at').dataset.id") == last, "End should move the cursor to the end")
         box = page.run("""
           const box = document.querySelector(".at").getBoundingClientRect();
           return [box.top, innerHeight - box.bottom];""")
-        check(min(box) >= 0, f"the cursor should be seen: {box}")
+        check(min(box) >= 0, f"the cursor should be visible: {box}")
         page.press("/", *"no such process")
-        wait_for("nothing, and a word about it",
+        wait_for("an empty list and its explanation",
                  lambda: "no such process" in page.run(TEXT, "empty") and page.run(SHOWN) == [])
         page.press("Escape")
-        wait_for("everything", lambda: len(page.run(SHOWN)) == 5)
-        check(page.run("return document.activeElement.id") == "list", "Escape goes back to the list")
+        wait_for("all rows", lambda: len(page.run(SHOWN)) == 5)
+        check(page.run("return document.activeElement.id") == "list", "Escape should move the focus to the list")
         assert_same(top, page, "unfiltered")
         page.assert_no_errors()
-        ok("the keyboard goes, folds, chooses, filters and goes back")
+        ok("the keyboard moves the cursor, folds, selects, filters and returns to the list")
 
 
 def resume(program):
-    """After a cut connection the page continues with a patch; a new server gets the page's settings."""
+    """After a lost connection, the page continues with a patch. A new server gets the page's settings."""
     with LiveTop(program, "--simulate", 14, "--every", 0.1) as top, Browser() as page:
         asked, sent, target = bytearray(), bytearray(), [top.port]
 
@@ -253,11 +253,11 @@ def resume(program):
             wait_for("a lost connection", lambda: "lost" in page.run(TEXT, "line"), 5)
             wait_for("the connection", lambda: "again." in page.run(TEXT, "line"))
             wait_for("later readings", lambda: top.json("/status")["reading"] > before + 10)
-            check(sent.count(b'"kind":"snapshot"') == full, "a cut should end in a patch")
-            check(asked.count(b"Last-Event-ID") >= number + 1, "it should name what it has")
-        wait_for("a line that goes", lambda: page.run("return document.getElementById('line').hidden"))
+            check(sent.count(b'"kind":"snapshot"') == full, "the page should continue with a patch")
+            check(asked.count(b"Last-Event-ID") >= number + 1, "the page should send its revision")
+        wait_for("the message disappears", lambda: page.run("return document.getElementById('line').hidden"))
         page.assert_no_errors(is_network_down=True)
-        ok("a page that was cut off three times goes on by patches")
+        ok("a page that was disconnected three times continued with patches")
 
         # The same page, and another server at the same address.
         folded = page.run("""
@@ -268,7 +268,7 @@ def resume(program):
         page.press("/", *"s", "Enter")
         wait_for("a filter", lambda: "found" in page.run(TEXT, "matches"))
         proxy.cut()
-        check(top.end() == 0, "Ctrl-C should end it well")
+        check(top.end() == 0, "Ctrl-C should end the program with status 0")
         wait_for("a lost connection", lambda: page.run(
             "return document.getElementById('state').dataset.state") == "lost")
         with LiveTop(program, "--simulate", 15, "--every", 0.02, "--readings", 150) as new:
@@ -281,14 +281,14 @@ def resume(program):
             wait_for("the filter", lambda: "found" in page.run(TEXT, "matches"))
             wait_for("the fold", lambda: [
                 user[4] for user in page.run(SHOWN) if user[0] == folded] == [[]])
-            assert_same(new, page, "with the wishes it had")
+            assert_same(new, page, "with the settings of before")
             page.assert_no_errors(is_network_down=True)
-            check(new.end() == 0, "Ctrl-C should end it well with a page that listens")
-        ok("after a restart the page shows the new server's rows, ranked, filtered and folded as before")
+            check(new.end() == 0, "Ctrl-C should end the program with status 0 while a page is connected")
+        ok("after a restart, the page shows the new server's rows, ranked, filtered and folded as before")
 
 
 def hostile_names(program):
-    """Names of real processes that try to harm the page."""
+    """The names and arguments of real processes try to harm the page."""
     names = [
         b"<script>document.title='owned'</script>", b"</script><img src=x onerror=alert(1)>",
         b"\"quotes\" 'and' &amp; <b>more</b>", b"\xe2\x80\xaertl \xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7",
@@ -318,17 +318,17 @@ def hostile_names(program):
                     check(commands[0] == "<script>document.title='owned'</script> 300", commands[0])
                     check("␛[31m line␊feed␍␉tab" in commands[4], commands[4])
                     check("\u202e" not in commands[3] and commands[3].startswith("�rtl"), commands[3])
-                    check(len(commands[6]) == 161, "a long one should be cut")
+                    check(len(commands[6]) == 161, "a long command should be cut")
                     check(rows[-1][2] == "<i>)x(␊␛<i", rows[-1][2])
-                check(page.run("return document.title") == "LiveTop", "nothing of it should run")
+                check(page.run("return document.title") == "LiveTop", "no name should run as a script")
                 elements = page.run("""
                   const tags = "script, img, b, i:not(.meter i)";
                   return document.querySelectorAll(`#list :is(${tags}), aside :is(${tags})`).length;""")
-                check(elements == 0, "nothing of it should become an element")
+                check(elements == 0, "no name should become an element")
                 check(page.run("return document.documentElement.scrollWidth <= innerWidth"),
-                      "nothing of it should widen the page")
+                      "no name should widen the page")
                 page.assert_no_errors()
-        ok(f"{len(sleepers)} hostile names are shown as what they are, from /proc and from ps")
+        ok(f"{len(sleepers)} hostile names from /proc and from ps are shown as plain text")
     finally:
         for sleeper in sleepers:
             sleeper.kill()
@@ -337,7 +337,7 @@ def hostile_names(program):
 
 
 def strangers(program):
-    """Other hosts, other origins, files, and requests that are too large, too slow or too many."""
+    """Requests are refused if they have another host or origin, ask for files, or are too large, too slow or too many."""
     with LiveTop(program, "--simulate", 1, "--tabs", 2) as top:
         own = f"127.0.0.1:{top.port}"
         tab = "0123456789abcdef" * 2
@@ -349,58 +349,60 @@ def strangers(program):
         slow = threading.Thread(target=lambda: result.append(drip(top.port)))
         result = []
         slow.start()
-        check(status() == 200 and status(Host=own, Origin=f"http://{own}") == 200, "the page itself")
-        check(status(Host=f"localhost:{top.port}") == 200, "by name")
+        check(status() == 200 and status(Host=own, Origin=f"http://{own}") == 200, "the page should be served")
+        check(status(Host=f"localhost:{top.port}") == 200, "the name localhost should be accepted")
         for host in ("evil.test", f"evil.test:{top.port}", "127.0.0.1.evil.test", "0.0.0.0", "", "[::1"):
             check(status(Host=host) == 403, f"Host {host!r} should be refused")
         for origin in ("http://evil.test", "null", f"https://{own}", f"http://127.0.0.1:{top.port + 1}",
                        f"http://localhost:{top.port}", ""):
             for path, method in (("/status", "GET"), (f"/events?tab={tab}", "GET"), ("/command", "POST")):
-                check(status(path, method, Origin=origin) == 403, f"Origin {origin!r} for {path}")
-        check(status(Sec_Fetch_Site="cross-site") == 403, "a page of another site")
-        check(status(Sec_Fetch_Site="none") == 200, "an address that the user has typed")
+                check(status(path, method, Origin=origin) == 403, f"Origin {origin!r} should be refused for {path}")
+        check(status(Sec_Fetch_Site="cross-site") == 403, "a page of another site should be refused")
+        check(status(Sec_Fetch_Site="none") == 200, "an address that the user has typed should be accepted")
         for path in ("/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
                      "/index.html", "/page.js/..", "/Page/page.js", "/.", "/proc/self/environ"):
             check(status(path) == 404, f"{path} should not be there")
         check(status(method="HEAD") == 200 and top.request("HEAD", "/page.js")[2] == b"", "HEAD")
         check(status(f"/events?tab={tab}", "HEAD") == 405 and top.json("/status")["tabs"] == 0,
-              "HEAD opens no tab")
+              "HEAD should not open a tab")
         for what, line in (("two hosts", f"GET / HTTP/1.1\r\nHost: {own}\r\nHost: evil.test"),
                            ("two lengths", f"POST /command HTTP/1.1\r\nHost: {own}\r\n"
                                            "Content-Length: 2\r\nContent-Length: 3"),
                            ("a NUL", f"GET /\0x HTTP/1.1\r\nHost: {own}")):
             check(raw(top.port, line).startswith(b"HTTP/1.1 400"), f"{what} should be refused")
-        check(status("/%00") == 404 and status("/page.js%00.txt") == 404, "an encoded NUL")
-        check(status("/?" + "x" * 12_000) == 200, "a query of 12 KB")
-        check(status("/?" + "x" * 17_000) == 414, "a query that is too long")
-        check(status(method="PUT") == 405 and status(method="DELETE") == 405, "other methods")
-        check(status("/events") == 400 and status("/events?tab=../../x") == 400, "a tab without a name")
-        check(status(f"/command?tab={tab}", "POST", b"{}") == 404, "a tab that is not there")
-        check(status("/command", "POST", b"x" * 4_097) == 413, "a large body")
-        check(status("/status", X=("y" * 40_000)) in (400, 413, 414, 431), "a large head")
-        check(flood(top.port) == b"", "a large body in parts ends the connection")
+        check(status("/%00") == 404 and status("/page.js%00.txt") == 404, "an encoded NUL should give 404")
+        check(status("/?" + "x" * 12_000) == 200, "a query of 12 KB should be accepted")
+        check(status("/?" + "x" * 17_000) == 414, "a query that is too long should be refused")
+        check(status(method="PUT") == 405 and status(method="DELETE") == 405, "other methods should be refused")
+        check(status("/events") == 400 and status("/events?tab=../../x") == 400, "a tab without a valid name should be refused")
+        check(status(f"/command?tab={tab}", "POST", b"{}") == 404, "a command for an unknown tab should give 404")
+        check(status("/command", "POST", b"x" * 4_097) == 413, "a body that is too large should be refused")
+        check(status("/status", X=("y" * 40_000)) in (400, 413, 414, 431), "a head that is too large should be refused")
+        check(flood(top.port) == b"", "a body in chunks that is too large should end the connection")
         streams = [listen(top.port, f"{number:032x}") for number in range(2)]
-        check(all(b"200 OK" in stream.recv(1_000) for stream in streams), "two tabs")
-        check(status(f"/events?tab={tab}") == 503, "a third one")
+        check(all(b"200 OK" in stream.recv(1_000) for stream in streams), "two tabs should be accepted")
+        check(status(f"/events?tab={tab}") == 503, "a third tab should be refused")
         for body in (b"", b"{}", b"[]", b'{"do":"rank","by":"age"}', b'{"do":"fold"}', b"\xff", b"[" * 4_000,
                      b'{"do":"select","process":"1"}', b'{"do":"select","process":"1.2.3"}'):
-            check(status(f"/command?tab={0:032x}", "POST", body) == 400, f"the command {body[:40]}")
-            check(status(f"/drawn?tab={0:032x}", "POST", body) == 400, f"the revision {body[:40]}")
-        check(status(f"/drawn?tab={0:032x}", "POST", b"1-99999999999999999999") == 400, "a large number")
-        check(status(f"/drawn?tab={0:032x}", "POST", b"1-9007199254740992") == 400, "a number of 2⁵³")
-        check(status(f"/drawn?tab={0:032x}", "POST", b"1-9007199254740991") == 204, "an odd revision")
+            check(status(f"/command?tab={0:032x}", "POST", body) == 400, f"the command {body[:40]} should be refused")
+            check(status(f"/drawn?tab={0:032x}", "POST", body) == 400, f"the revision {body[:40]} should be refused")
+        check(status(f"/drawn?tab={0:032x}", "POST", b"1-99999999999999999999") == 400,
+              "a number that is too large should be refused")
+        check(status(f"/drawn?tab={0:032x}", "POST", b"1-9007199254740992") == 400, "the number 2⁵³ should be refused")
+        check(status(f"/drawn?tab={0:032x}", "POST", b"1-9007199254740991") == 204, "an unknown revision should be ignored")
         for stream in streams:
             stream.close()
-        wait_for("room again", lambda: top.json("/status")["connected"] == 0, 30)
-        check(listen(top.port, tab).recv(1_000).startswith(b"HTTP/1.1 200"), "a tab in its place")
+        wait_for("room for tabs", lambda: top.json("/status")["connected"] == 0, 30)
+        check(listen(top.port, tab).recv(1_000).startswith(b"HTTP/1.1 200"), "a new tab should be accepted")
         slow.join()
-        check(result and 15 < result[0] < 28, f"a request that drips should be ended: {result} s")
-        check(top.end() == 0, "Ctrl-C should end it well")
-        ok("strangers, files, and what is too large, too slow or too much are refused")
+        check(result and 15 < result[0] < 28, f"a request that arrives byte by byte should be ended after 20 s: {result}")
+        check(top.end() == 0, "Ctrl-C should end the program with status 0")
+        ok("requests from other sites, for files, and requests that are too large, too slow or too many are refused")
 
     with LiveTop(program, "--simulate", 1) as top, Browser(resolve="evil.test 127.0.0.1") as page:
         page.open(f"http://evil.test:{top.port}/")
-        check("refused: another Host" in page.run("return document.body.textContent"), "another name")
+        check("refused: the Host header does not name this server" in page.run("return document.body.textContent"),
+              "a host name that points to this machine should be refused")
         page.open("data:text/html,<title>elsewhere</title>")
         answer = page.call("POST", "/execute/async", {"args": [top.address], "script": """
           const [address, done] = arguments;
@@ -409,7 +411,7 @@ def strangers(program):
           events.onopen = () => done("open");"""})
         check(answer == "refused", "a page of another origin must not listen")
         check(top.json("/status")["tabs"] == 0, "a page of another origin must not open a tab")
-        ok("a name that points here, and a page of another origin, are also refused in the browser")
+        ok("a host name that points to this machine, and a page of another origin, are also refused in the browser")
     for words in (["--host", "0.0.0.0"], ["--host", "::"], ["--port", "x"], ["--every", "0"], ["--nonsense"]):
         done = subprocess.run([program, *words], capture_output=True, text=True, timeout=20)
         check(done.returncode == 64 and words[0] in done.stderr, f"{words}: {done}")
@@ -431,35 +433,35 @@ def half_closed(program):
             end.shutdown(socket.SHUT_WR)
             ends.append(end)
         start = time.monotonic()
-        # 20 connections fit at once, and each round is a quarter of a second.
-        check(top.request("GET", "/")[0] == 200, "the page behind 300 half-closed connections")
+        # 20 connections fit at the same time, and overdue connections are ended four times per second.
+        check(top.request("GET", "/")[0] == 200, "the page should be served after 300 half-closed connections")
         seconds = time.monotonic() - start
-        check(seconds < 10, f"half-closed connections keep others out for {seconds} s")
-        ok(f"300 half-closed connections keep others out for {seconds:.1f} s")
+        check(seconds < 10, f"half-closed connections blocked others for {seconds} s")
+        ok(f"300 half-closed connections blocked others for only {seconds:.1f} s")
 
 
 def crowded(program):
-    """One address cannot use all connections, neither with half-open requests nor with pages."""
+    """A single address cannot use all connections, neither with half-open requests nor with pages."""
     longest = crowd(lambda *words: LiveTop(program, "--simulate", 1, *words), lambda number: f"/events?tab={number:032x}")
-    ok(f"1,200 half-open requests of one address: another one is answered within {1000 * longest:.0f} ms; of 20 pages one "
-       "address has 15, and all with --of-one 56")
+    ok(f"during 1,200 half-open requests of one address, another address waited at most {1000 * longest:.0f} ms; one address got 15 "
+       "of 20 pages, and all of them with --of-one 56")
 
 
 def fuzzed(program):
-    """Random commands and requests; Examples/Web/fuzz.py sends them for ten minutes."""
-    ok(f"whatever is asked for, LiveTop goes on: {fuzz(program, 10, 23)}")
+    """Random commands and requests. Examples/Web/fuzz.py sends them for ten minutes."""
+    ok(f"LiveTop survived random commands and requests: {fuzz(program, 10, 23)}")
 
 
 def full(program):
-    """A page that finds the server full says so, and connects when another page leaves."""
+    """A page tells the user if the server is full, and connects when another page leaves."""
     with LiveTop(program, "--simulate", 1, "--tabs", 1) as top, Browser() as page:
         other = listen(top.port, "0" * 32)
         check(b"200 OK" in other.recv(1_000), "the first tab")
         page.open(top.address)
-        wait_for("a word about it", lambda: page.run(TEXT, "line").startswith("LiveTop is full: 1 pages"))
+        wait_for("the message", lambda: page.run(TEXT, "line").startswith("LiveTop is full: 1 pages"))
         other.close()
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"), 60)
-        ok("a page that finds no place says so, and waits for one")
+        ok("a page says that the server is full, and waits until it can connect")
 
 
 def phones(program, folder):
@@ -473,7 +475,7 @@ def phones(program, folder):
             page.media(scheme)
             page.resize(width, 800, width < 1000)
             check(page.run("return document.querySelector('#filter-box kbd').checkVisibility()") == (width == 1280),
-                  f"a phone has no keys: {width} px")
+                  f"only a desktop should show the key /: {width} px")
             cut = page.run("""
               const isCut = (node) => {
                 const box = node.getBoundingClientRect();
@@ -489,12 +491,12 @@ def phones(program, folder):
               const pen = document.createElement("canvas").getContext("2d");
               pen.font = getComputedStyle(filter).font;
               return pen.measureText(filter.placeholder).width <= filter.clientWidth - 40;""")
-            check(hint, f"the filter says what it is for at {width} px")
+            check(hint, f"the placeholder of the filter should fit at {width} px")
             check(page.run("return document.documentElement.scrollWidth <= innerWidth"),
                   f"nothing should widen the page at {width} px")
             page.picture(folder / f"livetop-{width}-{scheme}.png")
         page.assert_no_errors()
-        ok("figures, names and the filter are whole at 320, 360, 390, 735 and 1,280 px, light and dark")
+        ok("figures, names and the filter are not cut off at 320, 360, 390, 735 and 1,280 px, in light and dark")
 
 
 def connect(port):
@@ -510,7 +512,7 @@ def listen(port, tab):
 
 
 def drip(port):
-    """Returns how long a request lasts if its bytes are sent one by one."""
+    """Returns how many seconds a request lasts if its bytes are sent one by one."""
     start = time.monotonic()
     with connect(port) as connection:
         try:
@@ -545,11 +547,11 @@ def both_schemes(program, folder):
             page.picture(folder / f"livetop-{scheme}.png")
             grounds.append(page.run("return getComputedStyle(document.body).backgroundColor"))
         light, dark = ([int(part) for part in re.findall(r"\d+", ground)[:3]] for ground in grounds)
-        check(min(light) > 200 and max(dark) < 60, f"light and dark: {grounds}")
+        check(min(light) > 200 and max(dark) < 60, f"the backgrounds should be light and dark: {grounds}")
         paths = page.run("return [...document.querySelectorAll('#charts path')].map((path) => path.getTotalLength())")
         check(len(paths) == 6 and min(paths) > 500, f"the charts should be drawn: {paths}")
         page.assert_no_errors()
-        ok(f"pictures in both schemes: {folder}/livetop-*.png")
+        ok(f"pictures in both color schemes: {folder}/livetop-*.png")
 
 
 def main():

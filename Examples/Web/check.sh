@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks LiveTop in a real browser, from end to end: Examples/Web/check.sh [FOLDER FOR PICTURES]
+# Runs LiveTop's tests, and checks LiveTop in a browser: Examples/Web/check.sh [FOLDER FOR PICTURES]
 # Concerns: Examples/Web Examples/browser.py Sources/AsyncKnot Sources/AsyncDiff
 source "$(dirname "$0")/../../.ci/common.bash"
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Sends random data to LiveTop: commands of a tab, and heads of requests.
+"""Sends random commands of tabs and random requests to LiveTop.
 
 usage: fuzz.py PROGRAM [--seconds 600] [--seed N]
 
-No request may end LiveTop or stop a tab that confirms its messages. A failure names the seed and saves the last request.
+No request may end LiveTop, or stop a tab that confirms its messages. If a check fails, the script prints the seed and saves the last
+request.
 """
 import argparse
 import contextlib
@@ -25,7 +26,7 @@ COMMANDS = [
 
 
 class Page:
-    """A page that confirms every message, on its own thread."""
+    """A page that runs on its own thread and confirms every message."""
 
     def __init__(self, top, tab):
         self.top, self.tab, self.events = top, tab, 0
@@ -68,8 +69,8 @@ def fuzz(program, seconds, seed):
                         end.recv(4_096)
                     end.close()
                     requests += 1
-                assert top.is_running(), f"it has ended: {top.process.returncode}"
-                wait_for("the tab that nobody touches goes on", lambda: good.events > before)
+                assert top.is_running(), f"LiveTop has ended with status {top.process.returncode}"
+                wait_for("the tab that is not fuzzed continues", lambda: good.events > before)
         except BaseException:
             with tempfile.NamedTemporaryFile("wb", prefix="fuzz-", delete=False) as file:
                 file.write(last)
@@ -77,7 +78,7 @@ def fuzz(program, seconds, seed):
             raise
         for page in (good, other):
             page.end.close()
-        assert top.end() == 0, "Ctrl-C should end it well"
+        assert top.end() == 0, "Ctrl-C should end LiveTop with status 0"
     return f"{commands:,} commands and {requests:,} requests, seed {seed}"
 
 

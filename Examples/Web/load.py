@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Many tabs at once: load.py PROGRAM [--tabs N] [--stalled N] [--seconds N]
+"""Measures LiveTop with many tabs: load.py PROGRAM [--tabs N] [--stalled N] [--seconds N]
 
-Half of the stalled tabs never read; the other half read but never confirm what they have drawn. Of the healthy tabs, a
-quarter ranks by memory, and a quarter has its own filter. Prints what the server needs, and how many readings a healthy
-tab is behind. Fails if a message is lost or a tab is too far behind.
+Half of the stalled tabs never read, and the other half read but never confirm that they have drawn anything. Of the healthy tabs, a
+quarter rank by memory, and a quarter have their own filter. The script prints the memory and processor time of the server, and how
+many readings a healthy tab is behind. It fails if a message is lost or a tab is too far behind.
 """
 import argparse
 import asyncio
@@ -21,7 +21,7 @@ begin = time.monotonic()
 
 
 class Poster(asyncio.Protocol):
-    """A connection for the commands of a tab, reopened if the server has closed it."""
+    """A connection for the commands of a tab, which is reopened if the server has closed it."""
 
     def __init__(self, port, name):
         self.port, self.name, self.transport, self.answers = port, name, None, 0
@@ -49,7 +49,7 @@ class Poster(asyncio.Protocol):
 
 
 class Tab(asyncio.Protocol):
-    """A page without a browser: follows the patches and confirms what it has drawn."""
+    """A page without a browser, which follows the patches and confirms them."""
 
     def __init__(self, top, number, is_stalled, reads=True):
         self.top, self.number, self.is_stalled, self.reads = top, number, is_stalled, reads
@@ -81,7 +81,7 @@ class Tab(asyncio.Protocol):
         self.transport = transport
 
     def data_received(self, data):
-        """Splits the response into chunks, and these into events."""
+        """Splits the response into chunks, and the chunks into events."""
         self.chunks += data
         if not self.has_head:
             head, found, rest = self.chunks.partition(b"\r\n\r\n")
@@ -147,7 +147,7 @@ class Account:
 
 
 def note(text):
-    """Prints the progress."""
+    """Prints the progress to the standard error."""
     print(f"{time.monotonic() - begin:4.0f} s: {text}", file=sys.stderr, flush=True)
 
 
@@ -166,7 +166,7 @@ async def load(top, options):
         await asyncio.gather(*(tab.start() for tab in tabs[first : first + 50]))
         await asyncio.gather(*(tab.wish() for tab in tabs[first : first + 50]))
     healthy = [tab for tab in tabs if not tab.is_stalled]
-    note(f"{len(tabs)} tabs have come")
+    note(f"{len(tabs)} tabs are connected")
     await asyncio.sleep(3)
 
     ages, start, cpu, most = collections.Counter(), time.monotonic(), account.cpu(), 0
@@ -184,7 +184,7 @@ async def load(top, options):
     stalled = max((tab.messages for tab in tabs if tab.is_stalled), default=0)
     threads = account.threads()
 
-    # The stalled tabs confirm now; one patch must bring each of them to the newest reading.
+    # The stalled tabs confirm now, and one patch must update each of them to the newest reading.
     late = [tab for tab in tabs if tab.is_stalled and tab.reads]
     for tab in late:
         tab.is_stalled = False
@@ -201,25 +201,25 @@ async def load(top, options):
         await asyncio.sleep(0.5)
     await asyncio.sleep(2)
 
-    note(f"the server has noticed after {time.monotonic() - left:.0f} s")
+    note(f"the server has removed all tabs after {time.monotonic() - left:.0f} s")
     total = sum(ages.values())
     print(f"tabs                    {options.tabs}, {options.stalled} of them stalled, for {seconds:.0f} s")
-    print(f"readings                {reading - first} by {options.every} s, {messages} patches to healthy tabs, "
+    print(f"readings                {reading - first}, one every {options.every} s, {messages} patches to healthy tabs, "
           f"{size / max(messages, 1) / 1024:.1f} KiB each")
     print(f"memory                  {before / 1024:.1f} MiB without tabs, {most / 1024:.1f} MiB at most: "
-          f"{(most - before) / options.tabs:.0f} KiB a tab")
+          f"{(most - before) / options.tabs:.0f} KiB per tab")
     print(f"processor               {100 * cpu / seconds:.0f} % of one core, {threads} threads")
     print("age of healthy tabs     " + ", ".join(
         f"{age} readings: {100 * count / total:.2f} %" for age, count in sorted(ages.items())))
-    print(f"stalled tabs            {stalled} messages at most; {woken} readings behind 3 s after their answer")
+    print(f"stalled tabs            {stalled} messages at most; {woken} readings behind 3 s after their confirmation")
     print(f"after all have left     {status['tabs']} tabs, {account.files() - files} files, "
           f"{account.memory() / 1024:.1f} MiB")
     gaps = sum(tab.gaps for tab in tabs)
-    assert gaps == 0, f"{gaps} patches did not fit what the tab had"
+    assert gaps == 0, f"{gaps} patches did not fit the revision of their tab"
     assert max(ages) <= 2, f"a healthy tab was {max(ages)} readings behind"
-    assert (most - before) / options.tabs <= 200, "more than 200 KiB a tab"
+    assert (most - before) / options.tabs <= 200, "the server needs more than 200 KiB per tab"
     assert stalled <= 2, f"a stalled tab got {stalled} messages"
-    assert status["tabs"] == 0 and account.files() <= files, "something stays of tabs that have left"
+    assert status["tabs"] == 0 and account.files() <= files, "the server still has tabs or files of tabs that have left"
 
 
 def main():
@@ -236,7 +236,7 @@ def main():
     with LiveTop(options.program, "--simulate", 1, "--every", options.every, "--tabs", options.tabs,
                  "--of-one", 2 * options.tabs) as top:
         asyncio.run(load(top, options))
-        assert top.end() == 0, "Ctrl-C should end it well"
+        assert top.end() == 0, "Ctrl-C should end the program with status 0"
 
 
 if __name__ == "__main__":

@@ -63,15 +63,15 @@ import TerminalUI
       ("{\"banner\": {\"title\": \"x\"}, \"days\": []}", "feed.banner has no \"text\""),
       (
         "{\"days\": [{\"day\": \"a\", \"subjects\": [{}]}]}",
-        "a subject has either an \"article\" or a \"poll\""
+        "a subject needs either an \"article\" or a \"poll\""
       ),
       (
         "{\"days\": [{\"day\": \"a\", \"subjects\": []}, {\"day\": \"a\", \"subjects\": []}]}",
-        "two days are called \"a\""
+        "two days have the name \"a\""
       ),
       (
         "{\"days\": [{\"day\": \"a\", \"subjects\": [{\"poll\": {\"title\": \"p\", \"options\": []}}]}]}",
-        "the poll \"p\" needs an option, and votes of 0 or more"
+        "the poll \"p\" needs at least one option, and votes cannot be negative"
       ),
     ])
   func badFile(text: String, reason: String) {

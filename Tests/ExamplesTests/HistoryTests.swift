@@ -86,11 +86,11 @@ import Testing
     var state = HistoryList.State()
     state.entries = [Entry(id: 3, title: "ML", author: "Robin Milner", year: 1973)]
     state.followed = [3]
-    state.status = .note("Nobody answers.")
+    state.status = .note("There is no server.")
     let frame = HistoryPicture.list(state, selected: 0, size: Size(columns: 30, rows: 8))
     #expect(frame.text(row: 0) == " History           1 followed")
     #expect(frame.text(row: 2) == " > * ML                  1973")
-    #expect(frame.text(row: 6) == " Nobody answers.")
+    #expect(frame.text(row: 6) == " There is no server.")
   }
 
   @Test("truncated text ends in an ellipsis on every screen")
@@ -98,11 +98,11 @@ import Testing
     var list = HistoryList.State()
     let entry = Entry(id: 3, title: "Standard ML of New Jersey", author: "Robin Milner", year: 1973)
     list.entries = [entry]
-    list.status = .note("Nobody answers at http://127.0.0.1:9/. r tries again.")
+    list.status = .note("There is no server at http://127.0.0.1:9/. Press r to try again.")
     let size = Size(columns: 30, rows: 8)
     let shown = HistoryPicture.list(list, selected: 0, size: size)
     #expect(shown.text(row: 2) == " >   Standard ML of Ne…  1973")
-    #expect(shown.text(row: 6) == " Nobody answers at http://127…")
+    #expect(shown.text(row: 6) == " There is no server at http:/…")
     #expect(shown.text(row: 7) == " ↑↓ select  enter open  f fol…")
     let editor = HistoryPicture.entry(
       EntryEditor.State(entry: entry, draft: entry.title), in: list, size: size)

@@ -35,7 +35,7 @@ struct LogWatchOptionsTests {
   @Test(
     "An error number is reported in words",
     arguments: [
-      (2, "x: no such file"), (20, "x: no such file"), (21, "x: is a directory"),
+      (2, "x: no such file"), (20, "x: no such file"), (21, "x: is a directory, not a log file"),
       (13, "x: not permitted to read it"),
       (5, "x: Input/output error"),
     ] as [(Int32, String)])

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The code under test, as a static or a dynamic library.
+// The code under test, which is built as a static or a dynamic library.
 let package = Package(
   name: "Tickets",
   platforms: [.macOS(.v15), .iOS(.v18)],

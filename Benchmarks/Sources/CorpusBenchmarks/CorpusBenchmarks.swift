@@ -2,7 +2,7 @@ import ExploreTesting
 import Measure
 import Zoo
 
-/// How many seeds each strategy needs to find each known bug, and what a run of the repaired code costs.
+/// Measures how many seeds each strategy needs to find each known bug, and how long a run of the corrected code takes.
 ///
 /// `CorpusBenchmarks [repeats [words]]` measures the bugs whose names contain one of the words.
 @main
@@ -21,7 +21,8 @@ struct CorpusBenchmarks {
       words.isEmpty || words.contains { animal.name.contains($0) }
     }
     Report.header("Known bugs: seeds until found, median (worst) of \(repeats)")
-    let report = Report(["bug"] + strategies.map(\.name) + ["from seed 0", "fixed, µs per run"])
+    let report = Report(
+      ["bug"] + strategies.map(\.name) + ["from seed 0", "fixed, µs per run"])
     var all: [[Int]] = strategies.map { _ in [] }
     var firsts: [Int] = []
     var cost = 0.0
@@ -44,7 +45,7 @@ struct CorpusBenchmarks {
     report.row(["all"] + all.map(text) + [text(of: firsts), figure(cost)])
   }
 
-  /// The number of the first seed that finds a bug, from 1; `nil` beyond the limit.
+  /// The number of seeds that are needed to find a bug, or `Int.max` if the bug is not found within the limit.
   private static func seeds(
     for animal: Animal, _ strategy: ExplorationStrategy, from start: Int
   ) async -> Int {
@@ -60,7 +61,7 @@ struct CorpusBenchmarks {
 
   private struct Escaped: Error {}
 
-  /// How long a run of the repaired code takes, in microseconds.
+  /// The time of a run of the corrected code, in microseconds.
   private static func time(of animal: Animal) async -> Double {
     let exploration = Exploration(seeds: 320)
     let time = await minimum(of: 9) {
@@ -71,7 +72,7 @@ struct CorpusBenchmarks {
 
   private static func said(_ seed: Int) -> String { seed == .max ? "–" : "\(seed)" }
 
-  /// The median and the maximum, and the number of missed bugs.
+  /// The median and the maximum number of seeds, and the number of searches that missed the bug.
   private static func text(of needed: [Int]) -> String {
     let sorted = needed.sorted()
     let lost = needed.count { $0 == .max }

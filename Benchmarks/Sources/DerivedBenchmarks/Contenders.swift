@@ -26,15 +26,13 @@ func snapshot(_ rows: [Row]) -> DiffableSnapshot<Section> {
   DiffableSnapshot(sections: [Section(items: rows)])
 }
 
-/// A row before and after a change.
+/// The old and the new version of a row.
 typealias Change = (old: Row, new: Row)
 
-/// The rows of a market.
-///
-/// Changes give random rows new prices.
+/// A market, whose rows change their prices at random.
 struct Market {
   var rows: [Row]
-  /// The index of each row by its identifier, which a screen needs to apply changes.
+  /// The index of each row by the row's identifier, which a screen needs to apply changes.
   let places: [Int: Int]
   private var random = SystemRandomNumberGenerator()
 
@@ -47,7 +45,7 @@ struct Market {
     places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.id, $0) })
   }
 
-  /// Draws random visible rows with new prices.
+  /// Chooses random visible rows and gives them new prices.
   mutating func draw(_ count: Int) -> [Change] {
     var places: Set<Int> = []
     let all = rows.count * 3 / 4
@@ -62,17 +60,17 @@ struct Market {
     }
   }
 
-  /// Writes rows.
+  /// Writes the new versions of the changed rows.
   mutating func write(_ changes: [Change]) {
     for change in changes { if let place = places[change.new.id] { rows[place] = change.new } }
   }
 }
 
-/// A way to keep a list of a market.
+/// A way to keep the list of a market up to date.
 protocol Contender {
   var market: Market { get set }
 
-  /// Writes changed rows and shows the result.
+  /// Writes the changed rows and shows the resulting list.
   mutating func step(_ changes: [Change]) async throws
 }
 

@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import Measure
 
-/// The cost of keeping a filtered, sorted list up to date.
+/// Measures how long it takes to keep a filtered, sorted list up to date.
 @main
 struct DerivedBenchmarks {
   static let query = LiveQuery(of: Row.self).filter(\.isOpen).sorted(by: \.price)
@@ -21,7 +21,7 @@ struct DerivedBenchmarks {
 
   private static func repetitions(_ count: Int) -> Int { count >= 1_000_000 ? 5 : 31 }
 
-  /// The median time of some work, in microseconds.
+  /// The median time of repeated work, in microseconds.
   private static func median(_ count: Int, _ work: () async throws -> Void) async rethrows -> Double
   {
     var times: [Duration] = []
@@ -29,9 +29,9 @@ struct DerivedBenchmarks {
     return median(of: times)
   }
 
-  /// The median time of steps with a number of changed rows.
+  /// The median time of steps that each change a number of rows.
   ///
-  /// Drawing them at random is not timed.
+  /// The time does not include choosing the rows at random.
   private static func median<Some: Contender>(
     _ count: Int, _ changed: Int = 1, _ contender: inout Some
   ) async throws -> Double {
@@ -48,7 +48,7 @@ struct DerivedBenchmarks {
     times.sorted()[times.count / 2].nanoseconds / 1_000
   }
 
-  /// A list, its observer, and the last snapshot shown.
+  /// A list, its observer, and the snapshot that was shown last.
   private struct Followed: Contender {
     var market: Market
     let holder: Holder
@@ -130,7 +130,7 @@ struct DerivedBenchmarks {
 
   private static func kept(_ sizes: [Int]) {
     let report = Report([
-      "bytes a row", "an array", "a table and one list", "while they are created",
+      "bytes per row", "an array", "a table and one list", "while they are created",
     ])
     for size in sizes {
       var market = Market(count: size)
@@ -150,7 +150,7 @@ struct DerivedBenchmarks {
 
   private static func loads(_ sizes: [Int]) async throws {
     let report = Report([
-      "a list is created, µs", "filter, sort", "table", "list", "another condition",
+      "a list is created, µs", "filter, sort", "table", "list", "new condition",
     ])
     for size in sizes {
       let market = Market(count: size)

@@ -2,22 +2,23 @@ import AsyncDiff
 import AsyncKnot
 import Measure
 
-/// How the time grows with ten times as many rows, for each query, number of sections and share of changed rows.
+/// Measures how the time grows with ten times as many rows, for each query, number of sections and share of changed rows.
 ///
 /// A time that grows by much more than a factor of ten reveals a problem.
 enum Growth {
-  /// The number of sections, which depends on the number of rows.
+  /// The numbers of sections; each closure computes one from the number of rows.
   private static let sections: [(name: String, count: @Sendable (Int) -> Int)] = [
     ("1 section", { _ in 1 }), ("100 sections", { _ in 100 }),
-    ("a section for 10 rows", { $0 / 10 }),
+    ("a section for every 10 rows", { $0 / 10 }),
     ("a section for each row", { $0 }),
   ]
   private static let sizes = [2_000, 20_000]
 
   static func print() async {
     let report = Report([
-      "µs at \(sizes[0]) / \(sizes[1]) rows, growth", "made", "1 row changes", "1 in 100", "1 in 2",
-      "another condition",
+      "µs at \(sizes[0]) / \(sizes[1]) rows, growth", "created", "1 row changes", "1 row in 100",
+      "1 row in 2",
+      "new condition",
     ])
     let base = LiveQuery(of: Row.self)
     for (name, count) in sections {

@@ -15,7 +15,7 @@ private struct Sound: Hashable, Sendable {
 }
 
 extension DiffBenchmarks {
-  /// Compares identifiers that are chosen to collide with random identifiers, in lists of the same shape.
+  /// Compares the times for identifiers that were chosen to collide and for random identifiers, in lists of the same shape.
   static func reportAdversaries() {
     let report = Report(["identifiers", "ms", "random identifiers ms", "slower by"])
     let random = milliseconds(count: 1_000_000, edits: 50_000) { Int($0.hashed) }
@@ -23,7 +23,7 @@ extension DiffBenchmarks {
       ("1,000,000 integers with 32 equal low bits; 50,000 deleted, 50,000 inserted", { $0 << 32 }),
       ("the same, multiples of 1,000,003", { $0 &* 1_000_003 }),
       (
-        "the same, chosen so that a multiplication by 2⁶⁴/φ gives successive numbers",
+        "the same, chosen so that multiplying by 2⁶⁴/φ gives consecutive numbers",
         { $0 &* 0xF1DE_83E1_9937_733D }
       ),
     ]
@@ -36,7 +36,7 @@ extension DiffBenchmarks {
     let alike = milliseconds(count: 100_000, edits: 50) { Alike(number: $0) }
     let sound = milliseconds(count: 100_000, edits: 50) { Sound(number: $0) }
     report.row(
-      "100,000 identifiers that all hash alike; 50 deleted, 50 inserted", figure(alike),
+      "100,000 identifiers with the same hash; 50 deleted, 50 inserted", figure(alike),
       figure(sound), figure(alike / sound) + "×")
   }
 

@@ -31,7 +31,9 @@ struct DiffBenchmarks {
 
   static func int(_ random: inout SplitMix64) -> Int { Int(truncatingIfNeeded: random.next()) }
 
-  /// Runs first, while the process has no freed memory to reuse.
+  /// Measures memory.
+  ///
+  /// This part runs first, while the process has no freed memory to reuse.
   static func reportMemory() {
     guard let workload = FlatWorkload.edits(id: uuid).first(where: { $0.name == "b" }) else {
       return
@@ -40,7 +42,7 @@ struct DiffBenchmarks {
     let dictionary = memory { consume(dictionaryJoin(workload.old, workload.new)) }?.peak
     guard let ours, let dictionary else { return }
     print(
-      "Peak memory of the first diff on b: \(figure(Double(ours) / 1e6)) MB; "
+      "Peak memory of the first diff of b: \(figure(Double(ours) / 1e6)) MB; "
         + "a dictionary join \(figure(Double(dictionary) / 1e6)) MB.\n")
   }
 
@@ -58,7 +60,7 @@ struct DiffBenchmarks {
     }
   }
 
-  /// Measures only the package, which is fast enough to run two versions alternately.
+  /// Measures only this package, which is fast enough for alternating between two versions of it.
   static func reportListsAlone() {
     let report = Report(["rows", "ms"])
     func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {
@@ -82,7 +84,7 @@ struct DiffBenchmarks {
         { consume(Changeset(from: old, to: new)) },
         { consume(dictionaryJoin(old, new)) },
       ])
-    // The large edits take seconds, so once is enough.
+    // The standard library takes seconds for large edits, so they run only once.
     var standard = minimum(of: 1, repetitions: repetitions) { consume(difference(old, new)) }
     if standard.milliseconds < 100 {
       standard = min(
@@ -122,7 +124,7 @@ struct DiffBenchmarks {
     new.difference(from: old) { $0.diffIdentifier == $1.diffIdentifier }
   }
 
-  /// A plain dictionary: finds deletes, inserts and pairs, but no moves.
+  /// Compares two lists with a dictionary, which finds deletes, inserts and pairs, but no moves.
   static func dictionaryJoin<ID>(_ old: [Row<ID>], _ new: [Row<ID>]) -> [Int?] {
     var offsets: [ID: Int] = [:]
     offsets.reserveCapacity(old.count)

@@ -4,7 +4,7 @@ import Foundation
 import Measure
 
 extension DiffBenchmarks {
-  /// Lists in which a share of the rows is shuffled while the other rows stay in place.
+  /// Measures lists in which some of the rows are shuffled while the others stay in place.
   static func reportShares() {
     let shares = [0, 5, 10, 20, 30, 40, 50, 63, 80, 100]
     let report = Report(["rows", "share shuffled", "ms", "of the full shuffle", "Dictionary ms"])
@@ -24,11 +24,11 @@ extension DiffBenchmarks {
     }
   }
 
-  /// 250 changes of lists of 10,000 rows, compared with a dictionary join.
+  /// Measures 250 changes of lists of 10,000 rows, compared with a dictionary join.
   static func reportGrid() {
     let report = Report([
-      "runs of", "shuffled", "ratios to a dictionary join: least", "median", "greatest",
-      "slower of 25", "the least: deleted, inserted",
+      "runs of", "shuffled", "ratios to a dictionary join: minimum", "median", "maximum",
+      "slower of 25", "minimum at: deleted, inserted",
     ])
     var all: [Double] = []
     for run in [1, 20] {

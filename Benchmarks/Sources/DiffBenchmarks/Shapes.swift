@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// Changes of one shape in three sizes, to see whether the time grows faster than the size.
+/// Measures changes of the same shape in several sizes, to see whether the time grows faster than the size.
 func reportShapes() async {
   let report = Report(["shape", "1,000", "10,000", "100,000", "1,000,000", "stages"])
   func row(
@@ -23,10 +23,11 @@ func reportShapes() async {
   }
   reportStages(
     report, 2, "⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section", thirds)
-  reportStages(report, 3, "⅓ into an inserted section, ⅓ out of a deleted one", crossing)
-  row("sections that exchange items, all moved", [1_000, 10_000], exchanging)
+  reportStages(report, 3, "⅓ moved into an inserted section, ⅓ out of a deleted section", crossing)
+  row("moved sections that exchange items", [1_000, 10_000], exchanging)
   row(
-    "one item out, one in, with inserted and deleted sections", [1_000, 10_000, 100_000, 1_000_000]
+    "one item into an inserted section, one out of a deleted section",
+    [1_000, 10_000, 100_000, 1_000_000]
   ) {
     oneOutOneIn($0)
   }
@@ -59,7 +60,7 @@ private func reportStages(
     report.row(name, figure(figures[0]), figure(figures[1]), figure(figures[2]), "", stages)
   }
   row(name, "\(stages)", times.map { $0[0] })
-  row("the same, sections stay", "1", times.map { $0[1] })
+  row("the same between existing sections", "1", times.map { $0[1] })
   row("ratio", "", times.map { $0[0] / $0[1] })
 }
 
@@ -75,7 +76,7 @@ private func thirds(
   return (DiffableSnapshot(sections: [Block(0, old)]), DiffableSnapshot(sections: sections))
 }
 
-/// A third of the items leaves the first section for the last one; another third arrives from the middle one.
+/// Moves a third of the items from the first section to the last section, and as many items from the middle section to the first.
 private func crossing(
   _ count: Int, whichComesAndGoes isFleeting: Bool
 ) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
@@ -91,8 +92,8 @@ private func crossing(
   )
 }
 
-/// Sections that move, the first of which gives an item to each of the others, and rows that leave a deleted section
-/// and enter an inserted section.
+/// Reverses sections while the first of them gives an item to each of the others, and moves one row out of a deleted section and
+/// another row into an inserted section.
 private func exchanging(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
   var old = [Block(-1, [Item(-1)])]
   old += (0..<count).map { $0 == 0 ? Block(0, (0..<count).map { Item($0) }) : Block($0, []) }
@@ -111,7 +112,7 @@ private func oneOutOneIn(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnap
 }
 
 private func reportOffsets() {
-  let report = Report(["offsets of all rows, 10 % of them moved", "3,000", "30,000", "300,000"])
+  let report = Report(["offsets of all rows, 10 % of which moved", "3,000", "30,000", "300,000"])
   var figures: [[String]] = [[], []]
   for count in [3_000, 30_000, 300_000] {
     var random = Shuffler(state: 1)
@@ -135,9 +136,9 @@ private func reportOffsets() {
     figures[1].append(figure(back.milliseconds))
   }
   report.row(
-    "offsets.new(of:), with the comparison, ms", figures[0][0], figures[0][1], figures[0][2])
+    "offsets.new(of:), including the comparison, ms", figures[0][0], figures[0][1], figures[0][2])
   report.row(
-    "offsets.old(of:), with the comparison, ms", figures[1][0], figures[1][1], figures[1][2])
+    "offsets.old(of:), including the comparison, ms", figures[1][0], figures[1][1], figures[1][2])
 }
 
 private func reportEdits() {
@@ -160,7 +161,7 @@ private func reportEdits() {
   report.row("50 deletes with one call, and a look-up, ms", times[0], times[1], times[2])
 }
 
-/// Lists that share nearly all of their memory.
+/// Measures lists that share nearly all of their memory.
 private func reportSharing() {
   let lists = (0..<1_000).map { section in
     (0..<1_000).map { AnyNodable(Item(section * 1_000 + $0)) }
@@ -179,7 +180,7 @@ private func reportSharing() {
     lists.map { list in list.map { item in AnyNodable((item.base as? Item) ?? Item(0)) } })
   let report = Report(["1,000 × 1,000 `AnyNodable`, one row changed", "ms"])
   for (name, new) in [
-    ("sections made of the same arrays", shared), ("edited from the one shown", edited),
+    ("sections with the same arrays", shared), ("an edited copy of the shown snapshot", edited),
     ("all arrays and rows recreated", fresh),
   ] {
     report.row(name, figure(minimum(of: 5) { consume(old.batches(to: new)) }.milliseconds))

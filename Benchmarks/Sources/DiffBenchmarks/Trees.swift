@@ -1,11 +1,12 @@
 import AsyncDiff
 import Measure
 
-/// The cost of editing a tree while a copy is kept, as a data source does.
+/// Measures edits of a tree while a copy of the tree is kept, because a data source keeps one.
 func reportTrees() {
   let report = Report([
-    "roots", "made, ms", "rows, ms", "an item at the front, µs", "an item of 10 rows toggled, µs",
-    "deleted and recreated, µs",
+    "roots", "created, ms", "rows, ms", "item inserted at the front, µs",
+    "item of 10 rows toggled, µs",
+    "item deleted and inserted again, µs",
   ])
   for count in [1_000, 10_000, 100_000, 1_000_000] {
     func make() -> ItemTree<Folder> {
@@ -17,7 +18,7 @@ func reportTrees() {
     let made = minimum(of: 3) { consume(make()) }
     let tree = make()
     let rows = minimum(of: 5) { consume(tree.rows) }
-    /// The time of an edit. The first edit after a copy takes longer.
+    /// The time of an edit, which includes copying the tree's storage, because the copy is edited for the first time.
     func time(_ change: (inout ItemTree<Folder>) throws -> Void) -> String {
       let time = minimum(of: 25) {
         var copy = tree

@@ -1,35 +1,35 @@
 public import AsyncDiff
 
-/// A row of a list: an identity, and a content that can change.
+/// A row with an identifier and a content that can change.
 public struct Row<ID: Hashable & Sendable>: Diffable, Hashable, Sendable {
-  /// The identity.
+  /// The identifier of the row.
   public var diffIdentifier: ID
-  /// The content that is shown.
+  /// The content that a list would show.
   public var content: Int
 
-  /// Creates a row.
+  /// Creates a row with an identifier and a content.
   public init(diffIdentifier: ID, content: Int = 0) {
     self.diffIdentifier = diffIdentifier
     self.content = content
   }
 }
 
-/// Two lists, and the number of diffs in one measurement.
+/// An old and a new list, and the number of diffs in one measurement.
 public struct FlatWorkload<ID: Hashable & Sendable>: Sendable {
   /// The workload's letter in the tables.
   public let name: String
-  /// The change, in words.
+  /// A description of the change.
   public let summary: String
-  /// The list before.
+  /// The list before the change.
   public let old: [Row<ID>]
-  /// The list after.
+  /// The list after the change.
   public let new: [Row<ID>]
   /// The number of diffs in one measurement.
   public var repetitions = 1
 }
 
 extension FlatWorkload {
-  /// `count` rows, with ranges that are deleted, inserted and shuffled.
+  /// Creates `count` rows, and deletes, inserts and shuffles the given ranges.
   static func edited(
     _ name: String, _ summary: String, count: Int, deletes: Range<Int>, inserts: Range<Int>,
     shuffled: Range<Int>, random: inout SplitMix64, id: (inout SplitMix64) -> ID
@@ -67,14 +67,14 @@ extension FlatWorkload {
   }
 }
 
-/// A generator whose numbers depend only on its seed.
+/// A random number generator whose numbers depend only on its seed.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator.
+  /// Creates a generator from a seed.
   public init(_ seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next random number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

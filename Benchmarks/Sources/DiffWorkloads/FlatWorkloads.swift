@@ -1,5 +1,5 @@
 extension FlatWorkload {
-  /// Large edits, as in DifferenceKit's own benchmark, and the same edits scattered over the list.
+  /// Large edits of adjacent rows, as in DifferenceKit's own benchmark, and an edit that is scattered over the list.
   public static func edits(id: (inout SplitMix64) -> ID) -> [Self] {
     var random = SplitMix64(1)
     return [
@@ -20,7 +20,7 @@ extension FlatWorkload {
     ]
   }
 
-  /// Small and large changes of one kind.
+  /// Changes that each contain only one kind of edit, such as an append or a shuffle, and a small mixed change.
   public static func changes(id: (inout SplitMix64) -> ID) -> [Self] {
     var random = SplitMix64(2)
     let rows = (0..<100_000).map { _ in Row(diffIdentifier: id(&random)) }

@@ -2,23 +2,24 @@ public import AsyncDiff
 
 /// A section of rows.
 public struct RowSection<ID: Hashable & Sendable>: SectionInflator {
-  /// The identity.
+  /// The identifier of the section.
   public let diffIdentifier: Int
-  /// The rows.
+  /// The rows of the section.
   public var items: [Row<ID>]
 }
 
-/// Two lists of sections.
+/// An old and a new list of sections.
 public struct SectionedWorkload<ID: Hashable & Sendable>: Sendable {
-  /// The change, in words.
+  /// A description of the change.
   public let summary: String
-  /// The sections before.
+  /// The sections before the change.
   public let old: [RowSection<ID>]
-  /// The sections after.
+  /// The sections after the change.
   public let new: [RowSection<ID>]
 
-  /// A hundred sections of a thousand rows, in which 1% of the rows move to another section, 1% change, 1% are inserted,
-  /// 1% are deleted, and two sections move.
+  /// Creates a hundred sections of a thousand rows.
+  ///
+  /// 1% of the rows move to another section, 1% change, 1% are inserted, 1% are deleted, and two sections move.
   public static func changes(id: (inout SplitMix64) -> ID) -> Self {
     var random = SplitMix64(3)
     let old = (0..<100).map { section in

@@ -2,15 +2,13 @@ import AsyncKnot
 import AsyncKnotTesting
 import Measure
 
-/// Measures the cost of one step of a run.
-///
-/// A step is one job, from one suspension to the next.
+/// Measures the time of a job, which is the part of a task between two suspensions.
 @main
 struct ExploreBenchmarks {
   static func main() async {
     Report.header("Exploration")
     let report = Report([
-      "scenario", "strategy", "jobs a run", "µs a run", "ns a job", "jobs a second",
+      "scenario", "strategy", "jobs per run", "µs per run", "ns per job", "jobs per second",
     ])
     for scenario in Scenario.all {
       for (name, strategy) in [
@@ -30,9 +28,9 @@ struct ExploreBenchmarks {
     chance()
   }
 
-  /// The cost of `fault` and `choose` outside an exploration, compared with an access to thread-local data.
+  /// Measures `fault` and `choose` outside an exploration, compared with reading a property of the current task.
   private static func chance() {
-    let report = Report(["outside of an exploration", "ns a call"])
+    let report = Report(["outside an exploration", "ns per call"])
     let calls = 10_000_000
     let rows: [(String, @Sendable () -> Int)] = [
       ("Task.isCancelled", { (0..<calls).reduce(0) { leave($0 &+ (Task.isCancelled ? 1 : $1)) } }),
@@ -76,7 +74,7 @@ private struct Scenario {
         for _ in 0..<8 { group.addTask { for step in 0..<100 { await tally.add(leave(step)) } } }
       }
     },
-    Scenario(name: "as written: 8 tasks by Task {}, 100 calls of one actor each") {
+    Scenario(name: "8 tasks created with Task {}, 100 calls of one actor each") {
       let tally = Tally()
       let tasks = (0..<8).map { _ in
         Task { for step in 0..<100 { await tally.add(leave(step)) } }
@@ -106,9 +104,7 @@ private struct Scenario {
   ]
 }
 
-/// Work outside the actor.
-///
-/// Without it, the optimizer removes the hops between two calls.
+/// Runs outside the actor, so that the optimizer cannot remove the hops between two calls of the actor.
 @inline(never)
 private func leave(_ step: Int) -> Int { step }
 

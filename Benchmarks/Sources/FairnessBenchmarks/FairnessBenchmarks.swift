@@ -3,7 +3,7 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// How long another caller waits for an actor that a loop of the package keeps busy.
+/// Measures how long another caller waits for an actor that one of the package's loops keeps busy.
 @main
 struct FairnessBenchmarks {
   static let events = 1_000_000
@@ -15,7 +15,7 @@ struct FairnessBenchmarks {
     await Priorities.measure()
   }
 
-  /// Puts loads on an actor that another caller pings.
+  /// Measures loads on an actor that another caller pings.
   private static func actors() async {
     let report = Report([
       "load on an actor", "AsyncKnot: worst, median ms", "AsyncStream: worst, median ms",
@@ -42,7 +42,7 @@ struct FairnessBenchmarks {
 
     let counter = Counter()
     report.row(
-      "two senders of commands that never pause, 2 s",
+      "two tasks that send commands without a pause for 2 s",
       text(
         await Waits.during(
           { await senders(of: counter) }, call: { _ = await counter.ping() })), "–")
@@ -71,17 +71,17 @@ struct FairnessBenchmarks {
     }
   }
 
-  /// Puts loads on the main actor, which another caller calls.
+  /// Measures loads on the main actor, which another caller also uses.
   private static func mainActor() async {
     let report = Report([
       "load on the main actor", "AsyncKnot", "AsyncStream",
     ])
     report.row(
-      "for await, 1 ms a body, a faster writer: calls let through in 3 s",
+      "for await with a body of 1 ms and a faster writer: other calls that ran in 3 s",
       figure(Double(await observing().sorted.count)),
       figure(Double(await observingStream().sorted.count)))
     report.row(
-      "a backlog of 200,000 events into a view, 5 µs a draw: longest wait, ms",
+      "a backlog of 200,000 events into a view, 5 µs per draw: longest wait, ms",
       figure(await backlogIntoView().worst.milliseconds),
       figure(await backlogOfStream().worst.milliseconds))
   }

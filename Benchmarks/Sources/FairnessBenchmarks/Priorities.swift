@@ -3,12 +3,13 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// How long urgent senders wait under a medium load if a background sender came first (F2).
+/// Measures how long urgent messages wait under a load of medium priority if a background task sent the first message (F2).
 enum Priorities {
   static func measure() async {
     let report = Report([
-      "urgent work under a medium load", "begun by a background task: done, median ms",
-      "begun by an urgent one: done, median ms",
+      "urgent work under a load of medium priority",
+      "first sent by a background task: done, median ms",
+      "first sent by an urgent task: done, median ms",
     ])
     report.row(
       "201 commands in about 2 s", text(await commands(first: .background)),
@@ -40,7 +41,7 @@ enum Priorities {
 
   private static func layouts(first: TaskPriority) async -> [Duration] {
     let node = LayoutNode()
-    // The reduction keeps the actor busy until the load has started, so the layout follows it.
+    // The first reduction keeps the actor busy until the load has started, so its layout runs under the load.
     let begun = Task.detached(priority: first) { await node.begin() }
     try? await Task.sleep(for: .milliseconds(30))
     let delays = await beside({ await node.work() }) {
@@ -56,7 +57,7 @@ enum Priorities {
     return delays
   }
 
-  /// Runs a body while three tasks of medium priority call a closure repeatedly.
+  /// Runs `body` while three tasks of medium priority call `load` repeatedly.
   private static func beside(
     _ load: @escaping @Sendable () async -> Void, _ body: () async -> [Duration]
   ) async -> [Duration] {

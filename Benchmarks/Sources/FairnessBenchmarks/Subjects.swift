@@ -14,7 +14,7 @@ actor Node: Knotable {
   @inline(never) func ping() -> Int { drawn }
 }
 
-/// The usual code without the package: an actor that drains a stream.
+/// Typical code without the package: an actor that drains a stream.
 actor Drain {
   private var value = 0
 

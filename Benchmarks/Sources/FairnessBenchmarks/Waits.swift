@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How long another caller waits while a load runs.
+/// The times that another caller waits while a load runs.
 struct Waits {
   let sorted: [Duration]
 
   var worst: Duration { sorted.last ?? .zero }
   var median: Duration { sorted.isEmpty ? .zero : sorted[sorted.count / 2] }
 
-  /// Calls once a millisecond while a load runs, and measures how long each call takes.
+  /// Calls `call` once per millisecond while a load runs, and measures how long each call takes.
   ///
   /// - Parameters:
   ///   - load: Returns when the load has ended.
-  ///   - call: An opaque call of the loaded actor.
-  /// - Returns: How long each call took.
+  ///   - call: Calls the loaded actor. The optimizer must not be able to remove the call.
+  /// - Returns: The duration of each call.
   static func during(
     _ load: @escaping @Sendable () async -> Void, call: @escaping @Sendable () async -> Void
   ) async -> Waits {
@@ -44,7 +44,7 @@ struct Waits {
   }
 }
 
-/// Numbers that are always ready.
+/// A sequence of numbers whose iterator never suspends.
 struct Ready: AsyncSequence, Sendable {
   typealias Failure = Never
   let count: Int
@@ -65,7 +65,7 @@ struct Ready: AsyncSequence, Sendable {
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
 }
 
-/// Keeps a thread busy, as drawing would.
+/// Keeps the thread busy for a duration, as drawing would.
 @inline(never)
 func draw(for duration: Duration) {
   let end = ContinuousClock.now.advanced(by: duration)

@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// A row with text that JSON must escape.
+/// A row whose text contains characters that JSON escapes.
 struct Card: Diffable, Identifiable, Equatable, Codable {
   let id: Int
   var text: String
@@ -18,7 +18,7 @@ struct Column: SectionInflator {
 typealias Board = DiffableSnapshot<Column>
 
 extension Board {
-  /// FNV-1a of everything that is shown, which is the same in every process.
+  /// The FNV-1a hash of everything that the board shows, which is the same in every process.
   var digest: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ text: String) {
@@ -37,7 +37,9 @@ extension Board {
   }
 }
 
-/// Edits a board at random; equal seeds make equal edits.
+/// Edits a board at random.
+///
+/// Equal seeds make equal edits.
 struct Editor {
   private var columns: [Column] = []
   private var lastID = 0

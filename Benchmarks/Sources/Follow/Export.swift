@@ -1,14 +1,14 @@
 import AsyncDiff
 import Foundation
 
-/// Exports changes in both JSON forms, as the new snapshot and as a message.
+/// Exports each change in two JSON forms, as the new snapshot and as a message.
 enum Export {
   private struct Change: Encodable {
     let after: Board
     let message: SnapshotMessage<Column>
   }
 
-  /// Writes a line for the first snapshot and for each of a number of changes with up to 12 edits.
+  /// Writes a line for the first snapshot, and a line for each of `count` changes with 1 to 12 edits.
   static func run(seed: UInt64, count: Int) throws {
     let writer = LineWriter()
     var editor = Editor(seed: seed)

@@ -1,8 +1,8 @@
-/// The processes of `Follow/check.sh`: one changes a list, one forwards it, one follows it, and
-/// one exports changes.
+/// The processes of `Follow/check.sh`: a source changes a list, a relay forwards it, a mirror follows it, and an exporter exports
+/// changes.
 ///
-/// They exchange lines on standard input and output, which the program that starts them forwards. A line that begins
-/// with `#` is for that program.
+/// They read lines from standard input and write lines to standard output. The program that starts the processes forwards the
+/// lines, except those that begin with `#`, which are for that program itself.
 @main
 struct Follow {
   static func main() async throws {

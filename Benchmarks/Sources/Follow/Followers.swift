@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// Answers the requests of several followers, one at a time for each.
+/// Answers the requests of several followers, at most one request of each follower at a time.
 actor Followers {
   private let writer: LineWriter
   private let patches: @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
@@ -15,7 +15,7 @@ actor Followers {
     self.patches = patches
   }
 
-  /// Answers a line with a follower's name and revision, and drops the follower's earlier request.
+  /// Answers a request, which is a line with a follower's name and revision, and cancels the follower's earlier request.
   func answer(_ line: String) async {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = words.first else { return }
@@ -26,7 +26,7 @@ actor Followers {
     answers[name] = Task { await follower.answer(since: words.last.flatMap(SnapshotRevision.init)) }
   }
 
-  /// Stops answering.
+  /// Cancels all answers.
   func end() {
     for answer in answers.values { answer.cancel() }
   }
@@ -48,9 +48,9 @@ private actor Follower {
     self.patches = patches
   }
 
-  /// Sends the message that leads from a follower's snapshot to the shown list.
+  /// Sends the message that updates a follower's snapshot to the shown list.
   ///
-  /// Continues with the same observer if `revision` is that of the last message that it received.
+  /// Continues with the same iterator if `revision` is the revision of the last message that was sent.
   func answer(since revision: SnapshotRevision?) async {
     let known = revision == given ? messages : nil
     var messages = known ?? patches(revision).makeAsyncIterator()

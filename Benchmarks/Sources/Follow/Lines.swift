@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The lines of standard input, read by a separate thread.
+/// Returns the lines of standard input, which a separate thread reads.
 func lines() -> AsyncStream<String> {
   AsyncStream { continuation in
     Thread.detachNewThread {
@@ -11,7 +11,9 @@ func lines() -> AsyncStream<String> {
   }
 }
 
-/// Writes whole lines to standard output, from any task.
+/// Writes whole lines to standard output.
+///
+/// Several tasks can write at the same time.
 struct LineWriter: Sendable {
   private static let lock = Mutex(())
 

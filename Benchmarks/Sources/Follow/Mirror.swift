@@ -3,9 +3,8 @@ import Foundation
 
 /// The process that follows the list.
 ///
-/// It applies each message and prints its revision after each line.
-///
-/// An empty line means that no message has arrived for a while, or that the connection was lost.
+/// The process applies each message, and prints its revision after each line. An empty line means that no message has arrived for
+/// a while, or that the connection was lost.
 struct Mirror {
   private let writer = LineWriter()
 
@@ -26,7 +25,7 @@ struct Mirror {
 }
 
 extension SnapshotMessage<Column> {
-  /// Reads a line; `nil` for a request or a damaged line.
+  /// Decodes a message from a line; `nil` if the line is a request or is damaged.
   init?(_ line: some StringProtocol) {
     guard let message = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {
       return nil

@@ -1,9 +1,9 @@
 import AsyncDiff
 
-/// The process in between, which follows the list like a mirror and answers followers like a source.
+/// The process that follows the list like a mirror, and answers followers like a source.
 ///
-/// A line `up …` comes from the source. Nothing follows `up` if no message has arrived for a while. Any other line is
-/// a request.
+/// A line `up …` comes from the source. The line is only `up` if no message has arrived for a while. Any other line is a
+/// follower's request.
 struct Relay {
   private let writer = LineWriter()
 

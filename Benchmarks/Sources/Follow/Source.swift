@@ -2,9 +2,7 @@ import AsyncDiff
 
 /// The process that owns the list.
 ///
-/// Each request triggers more edits and is answered by one message.
-///
-/// A request consists of the follower's name and revision.
+/// A request consists of the follower's name and revision. Each request causes more edits, and is answered with one message.
 struct Source {
   private let seed: UInt64
   private let edits: Int
@@ -33,7 +31,7 @@ struct Source {
     withExtendedLifetime(surface) {}
   }
 
-  /// Makes one edit for each request and reports the shown list after each edit.
+  /// Makes as many edits as each element of `credit` says, and reports the shown list after each edit.
   private func edit(_ source: DiffableDataSource<Column>, _ credit: AsyncStream<Int>) async {
     var editor = Editor(seed: seed)
     var left = edits
@@ -50,7 +48,7 @@ struct Source {
   }
 }
 
-/// A surface that shows nothing.
+/// A surface that draws nothing.
 private actor Surface: CollectionSurface {
   func reloadData(_ snapshot: Board) async {}
   func performBatchUpdates(_ batch: BatchUpdates<Column>, animated: Bool) async {}

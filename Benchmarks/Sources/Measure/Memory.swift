@@ -1,6 +1,6 @@
 import Foundation
 
-/// The memory that work adds, in bytes: the memory that it keeps, and its peak, both as growth of the resident size.
+/// Measures by how many bytes the resident size grows because of `work`: after the work, and at its peak.
 ///
 /// `nil` on platforms other than Linux.
 public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
@@ -13,7 +13,7 @@ public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
   return (after - before, peak - before)
 }
 
-/// The resident size after freed memory is returned to the system, because work that reuses it would seem to add none.
+/// The resident size, after returning freed memory to the system, because work that reuses such memory would seem to add none.
 private func residentSize() -> Int? {
   #if canImport(Glibc)
     _ = giveBack(0)

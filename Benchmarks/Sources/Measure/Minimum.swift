@@ -1,8 +1,6 @@
-/// The shortest of several runs.
+/// Returns the shortest time of several runs, each of which repeats the work `repetitions` times.
 ///
-/// Each run repeats the work `repetitions` times.
-///
-/// The minimum is the cost of the work. Any additional time is spent on other work of the machine.
+/// The shortest run is least disturbed by other work on the machine.
 ///
 /// - Returns: The time of one repetition.
 public func minimum(
@@ -18,7 +16,7 @@ public func minimum(
   return best / repetitions
 }
 
-/// The shortest of several runs of work that suspends.
+/// Returns the shortest time of several runs of work that suspends.
 ///
 /// - Returns: The time of one repetition.
 nonisolated(nonsending)
@@ -35,7 +33,7 @@ nonisolated(nonsending)
   return best / repetitions
 }
 
-/// Runs the contenders alternately, so that all have the same conditions, and keeps the shortest time of each.
+/// Runs the contenders alternately, so that all have the same conditions, and returns the shortest time of each.
 ///
 /// - Returns: The time of one repetition, for each contender.
 public func minima(
@@ -50,7 +48,7 @@ public func minima(
   return best
 }
 
-/// Uses a value, so that the optimizer does not remove the work that made it.
+/// Uses a value, so that the optimizer does not remove the computation of the value.
 @inline(never)
 public func consume<Value>(_ value: Value) {}
 

@@ -4,7 +4,7 @@ import Foundation
 public struct Report {
   private let columns: Int
 
-  /// Prints the header of a table after an empty line.
+  /// Prints an empty line and the header of a table.
   public init(_ columns: [String]) {
     self.columns = columns.count
     print()
@@ -12,16 +12,16 @@ public struct Report {
     Report.write(["---"] + Array(repeating: "---:", count: columns.count - 1))
   }
 
-  /// Prints a row.
+  /// Prints a row with the given cells.
   public func row(_ cells: String...) { row(cells) }
 
-  /// Prints a row.
+  /// Prints a row with the cells of an array.
   public func row(_ cells: [String]) {
     precondition(cells.count == columns, "row(_:): needs \(columns) cells; got \(cells.count)")
     Report.write(cells)
   }
 
-  /// Prints the machine, the optimization mode and the date, for the top of every table.
+  /// Prints a title, the machine, the optimization mode and the date, which precede the tables.
   public static func header(_ title: String) {
     print("### \(title)\n\n\(machine)")
   }
@@ -31,7 +31,7 @@ public struct Report {
     fflush(nil)
   }
 
-  /// One line: processor, cores, system, date.
+  /// A line with the processor, the number of cores, the system, the optimization mode and the date.
   public static var machine: String {
     let information = ProcessInfo.processInfo
     let day = Date().formatted(.iso8601.year().month().day())
@@ -49,7 +49,7 @@ public struct Report {
   }
 }
 
-/// A number with three significant digits: 1,234 · 12.3 · 1.23 · 0.123.
+/// Formats a number with three significant digits, as in 12.3, 1.23 and 0.123, or without decimals, as in 1,234.
 public func figure(_ value: Double) -> String {
   switch value {
   case 1000...: Int(value.rounded()).formatted(.number.locale(Locale(identifier: "en_US")))
@@ -60,7 +60,7 @@ public func figure(_ value: Double) -> String {
   }
 }
 
-/// How many times as long as `ours` the time `other` is: 12.3×.
+/// Formats the ratio of `other` to `ours`, as in 12.3×.
 public func ratio(_ other: Duration, to ours: Duration) -> String {
   figure(other.nanoseconds / ours.nanoseconds) + "×"
 }

@@ -2,10 +2,10 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// Writes on the main actor, while a loop on the main actor observes.
+/// Bursts of writes on the main actor, which a loop on the main actor observes.
 @MainActor
 enum Burst {
-  /// The time of each write in a burst, until the loop has the last value.
+  /// The time per write, from the first write of a burst until the loop has the last value.
   static func untilLast(
     by count: Int, _ burst: (_ count: Int) async -> Void
   ) async -> Duration {

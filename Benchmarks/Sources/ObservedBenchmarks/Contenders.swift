@@ -21,7 +21,7 @@ final class NumbersView: KnotableView {
   func update(_ state: Numbers) {}
 }
 
-/// The same state by hand: a holder updates a class that SwiftUI observes.
+/// The contender "by hand": a holder with the same state, which updates a class that SwiftUI observes.
 final class NumbersByHand: KnotableView {
   nonisolated let knot = Knot<Numbers>()
   let model = NumbersModel()
@@ -67,7 +67,7 @@ final class NumbersByHand: KnotableView {
   }
 }
 
-/// The key paths that each contender reads: all hundred numbers, or the ten numbers of one group.
+/// The key paths that each contender reads: those of all hundred numbers, or those of the ten numbers in a group.
 enum Paths {
   static var ours: [KeyPath<Numbers, Int>] {
     let groups: [KeyPath<Numbers, Numbers.Group>] = [
@@ -97,7 +97,7 @@ final class RowsView: KnotableView {
   func update(_ state: State) {}
 }
 
-/// The same rows by hand: each row is a model object that is updated from a state.
+/// The contender "by hand": each row is a model object, which the holder updates from the same state.
 final class RowsByHand: KnotableView {
   @Observable @MainActor final class Row {
     var value = 0

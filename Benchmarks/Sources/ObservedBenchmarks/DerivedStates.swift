@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// A source that combines two other sources, compared with a holder into which they are piped.
+/// Measures a derived source with two sources, compared with a holder into which the two sources are piped.
 enum DerivedStates {
   actor Counter: StateActor {
     let knot = Knot(0)
@@ -9,20 +9,20 @@ enum DerivedStates {
 
   static func measure() async {
     let report = Report([
-      "two counters, and their sum", "Derived, ns", "piped, ns", "ours to piped",
+      "the sum of two counters", "Derived, ns", "piped, ns", "ratio to piped",
     ])
-    for (name, step) in [("an observer has another sum", 1), ("an equal sum is computed", 0)] {
+    for (name, step) in [("an observer has the new sum", 1), ("an equal sum is computed", 0)] {
       let derived = await write(step, isPiped: false)
       let piped = await write(step, isPiped: true)
       report.row(
-        "a write until \(name)", figure(derived.nanoseconds),
+        "from a write until \(name)", figure(derived.nanoseconds),
         figure(piped.nanoseconds), figure(derived.nanoseconds / piped.nanoseconds) + "×")
     }
     await unobserved(report)
     await reads()
   }
 
-  /// The time of a write until the new sum has arrived or, with a step of 0, until an equal sum has been computed.
+  /// The time from a write until an observer has the new sum or, if `step` is 0, until an equal sum has been computed.
   private static func write(_ step: Int, isPiped: Bool) async -> Duration {
     let (left, right, total) = (Counter(), Counter(), Counter())
     let (computed, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
@@ -69,15 +69,15 @@ enum DerivedStates {
     let report = Report(["a read", "ns"])
     let derived = Derived(from: left, right) { $0 + $1 }
     report.row(
-      "of a state that is up to date",
+      "of a derived state that is up to date",
       figure(minimum(of: 99, repetitions: 1_000) { consume(derived.state) }.nanoseconds))
     report.row(
-      "of a holder's",
+      "of a holder's state",
       figure(minimum(of: 99, repetitions: 1_000) { consume(left.state) }.nanoseconds))
     let after = await minimum(of: 99, repetitions: 1_000) {
       await left.reduce { $0 += 1 }
       consume(derived.state)
     }
-    report.row("after a write, with the write", figure(after.nanoseconds))
+    report.row("of a derived state after a write, including the write", figure(after.nanoseconds))
   }
 }

@@ -2,15 +2,15 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// The cost of a write while SwiftUI tracks, compared with an `@Observable` class that is updated by hand.
+/// Measures a write while SwiftUI tracks properties, compared with an `@Observable` class that is updated by hand.
 @main
 @MainActor
 struct ObservedBenchmarks {
   static func main() async {
     Report.header("Observed")
     print(
-      "\nTimes next to ours are those of an `@Observable` class that a holder keeps up to date.")
-    let writes = Report(["a write", "tracked", "Observed, ns", "by hand, ns", "ours to by hand"])
+      "\n\"By hand\" is an `@Observable` class that a holder keeps up to date.")
+    let writes = Report(["a write", "tracked", "Observed, ns", "by hand, ns", "ratio to by hand"])
     for count in [0, 1, 100] { numbers(count, in: writes) }
     for count in [1, 100, 10_000] { rows(count, in: writes) }
     reads()
@@ -18,9 +18,7 @@ struct ObservedBenchmarks {
     await DerivedStates.measure()
   }
 
-  /// Measures writes while properties are tracked.
-  ///
-  /// A write changes an untracked property, or a tracked one, which is then tracked again.
+  /// Measures writes to an untracked property, and to a tracked property, which is then tracked again.
   private static func numbers(_ count: Int, in report: Report) {
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
@@ -33,11 +31,11 @@ struct ObservedBenchmarks {
       withObservationTracking({ _ = group[keyPath: pathsByHand[index % 10]] }, onChange: {})
     }
     add(
-      "of another property", count, 500, in: report,
+      "to an untracked property", count, 500, in: report,
       { view.reduce { $0.other += 1 } }, { byHand.reduce { $0.other += 1 } })
     guard count > 0 else { return }
     add(
-      "of a tracked property, tracked again", count, 500, in: report,
+      "to a tracked property, which is then tracked again", count, 500, in: report,
       {
         view.reduce { $0.a.a += 1 }
         withObservationTracking({ _ = profile[\.a.a] }, onChange: {})
@@ -48,9 +46,7 @@ struct ObservedBenchmarks {
       })
   }
 
-  /// Measures writes while rows of an array are tracked.
-  ///
-  /// A write changes one of them, which is then tracked again.
+  /// Measures writes to a tracked row of an array, which is then tracked again.
   private static func rows(_ count: Int, in report: Report) {
     let (view, byHand) = (RowsView(count: count), RowsByHand(count: count))
     let profile = Observed(view)
@@ -59,7 +55,7 @@ struct ObservedBenchmarks {
       withObservationTracking({ _ = byHand.models[row].value }, onChange: {})
     }
     add(
-      "of a tracked row, tracked again", count, count > 1_000 ? 5 : 200, in: report,
+      "to a tracked row, which is then tracked again", count, count > 1_000 ? 5 : 200, in: report,
       {
         view.reduce { $0.rows[0] += 1 }
         withObservationTracking({ _ = profile[\.rows, at: 0] }, onChange: {})
@@ -70,7 +66,9 @@ struct ObservedBenchmarks {
       })
   }
 
-  /// Measures a read, which SwiftUI makes for each property that a body uses.
+  /// Measures reads.
+  ///
+  /// SwiftUI reads each property that a view's body uses.
   private static func reads() {
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
@@ -92,12 +90,14 @@ struct ObservedBenchmarks {
       figure(times[1].nanoseconds / 100))
   }
 
-  /// Measures the time from a write until `Observations` has delivered the value.
+  /// Measures the time from a write until `Observations` or `states` has delivered the new value.
   private static func observations() async {
     guard #available(macOS 26, *) else { return }
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
-    let report = Report(["a write until an observer in a task has it", "ns"])
+    let report = Report([
+      "from a write until an observer on the main actor has the new value", "ns",
+    ])
     var ours = Observations({ profile.other }).makeAsyncIterator()
     _ = await ours.next(isolation: MainActor.shared)
     let time = await minimum(of: 99, repetitions: 100) {
@@ -111,20 +111,23 @@ struct ObservedBenchmarks {
       byHand.reduce { $0.other += 1 }
       consume(await theirs.next(isolation: MainActor.shared))
     }
-    report.row("Observations of the class by hand", figure(other.nanoseconds))
+    report.row("Observations of the class that is updated by hand", figure(other.nanoseconds))
     var states = view.states.makeAsyncIterator()
     _ = await states.next(isolation: MainActor.shared)
     let plain = await minimum(of: 99, repetitions: 100) {
       view.reduce { $0.other += 1 }
       consume(await states.next(isolation: MainActor.shared))
     }
-    report.row("states of the holder, on the same actor", figure(plain.nanoseconds))
+    report.row("states of the holder, in the writing task", figure(plain.nanoseconds))
     let woken = await Burst.untilLast(by: 1_000) { await Burst.states(of: view, upTo: $0) }
-    report.row("a write of 1,000 until a loop has the last: states", figure(woken.nanoseconds))
+    report.row(
+      "1,000 writes in bursts of ten until a loop has the last value, per write: states",
+      figure(woken.nanoseconds))
     let observed = await Burst.untilLast(by: 1_000) {
       await Burst.observations(of: byHand, upTo: $0)
     }
-    report.row("the same: Observations of the class by hand", figure(observed.nanoseconds))
+    report.row(
+      "the same: Observations of the class that is updated by hand", figure(observed.nanoseconds))
   }
 
   private static func add(

@@ -1,10 +1,10 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The counter of each contender, which does the same work for each command.
+/// The state of each contender, so that all do the same work for each command.
 struct Count: Sendable { var value = 0 }
 
-/// Reports when a number of commands has been handled, without an observer of each command.
+/// Reports when a number of commands has been handled, without observing each command.
 struct Finish: Sendable {
   let total: Int
   private let end: AsyncStream<Never>.Continuation
@@ -23,7 +23,7 @@ struct Finish: Sendable {
   func wait() async { for await _ in stream {} }
 }
 
-/// A request that is answered immediately.
+/// An opticle that answers each request immediately.
 actor CountingOpticle: Opticle {
   let knot = Knot(Count())
   let finish: Finish
@@ -33,7 +33,7 @@ actor CountingOpticle: Opticle {
   func recover(_ state: inout Count, request: Int, error: any Error) {}
 }
 
-/// The same request under another policy.
+/// An opticle that answers each request immediately, with the policy `.latest`.
 actor LatestOpticle: Opticle {
   let knot = Knot(Count())
   let finish: Finish
@@ -44,7 +44,7 @@ actor LatestOpticle: Opticle {
   func recover(_ state: inout Count, request: Int, error: any Error) {}
 }
 
-/// A command that is one action.
+/// A binder that turns each command into one action.
 actor CountingBinder: ViewBindable {
   let knot = Knot(Count())
   let finish: Finish
@@ -53,7 +53,7 @@ actor CountingBinder: ViewBindable {
   func reduce(_ action: Int, into state: inout Count) { finish.count(action, in: &state) }
 }
 
-/// The usual code without the package: an actor that consumes a stream of commands.
+/// Typical code without the package: an actor that consumes a stream of commands.
 actor StreamCounter {
   private var count = Count()
   nonisolated let commands: AsyncStream<Int>.Continuation
@@ -71,7 +71,7 @@ actor StreamCounter {
     return stream
   }
 
-  /// Handles commands until the count is reached.
+  /// Handles commands until the count reaches `total`.
   func run(until total: Int) async {
     for await command in stream {
       count.value += command

@@ -10,18 +10,18 @@ struct OpticalBenchmarks {
     await commands(report)
     await roundTrips(report)
     if CommandLine.arguments.dropFirst().allSatisfy("pending".contains) {
-      Report.header("A commit of one row, ns, by what is pending")
-      await pending(Report(["rows in", "nothing", "a spinner", "1 change", "100 changes"]))
-      Report.header("Changes that wait for their answers, which arrive in order")
-      await settled(Report(["shown at once", "ns each, from send to answer"]))
+      Report.header("A commit of one row, ns, while changes are pending")
+      await pending(Report(["rows in", "nothing pending", "a spinner", "1 change", "100 changes"]))
+      Report.header("Changes that are shown immediately and answered in order")
+      await settled(Report(["changes", "ns each, from the first send to the last answer"]))
     }
     if CommandLine.arguments.dropFirst().allSatisfy("outbox".contains) {
       Report.header("An outbox whose storage is in memory")
-      try await outboxes(Report(["what", "time"]))
+      try await outboxes(Report(["work", "time"]))
     }
     if CommandLine.arguments.dropFirst().allSatisfy("timeouts".contains) {
-      Report.header("A debounced request that waits for no time")
-      await timeouts(Report(["with pending", "ns each, from perform to its return"]))
+      Report.header("A debounced request with a duration of zero")
+      await timeouts(Report(["in flight", "ns each, from calling perform to its return"]))
     }
   }
 
@@ -93,7 +93,8 @@ struct OpticalBenchmarks {
         consume(await counter.count)
       }
     }
-    await row("send → mutate → observer, one at a time", report, total, stream, bare) {
+    await row("from send through mutate to an observer, one at a time", report, total, stream, bare)
+    {
       let finish = Finish(at: total)
       let opticle = CountingOpticle(finish)
       var states = opticle.states.makeAsyncIterator()
@@ -109,7 +110,7 @@ struct OpticalBenchmarks {
     _ name: String, _ report: Report, _ operations: Int, _ stream: Duration, _ bare: Duration,
     _ work: () async -> Void
   ) async {
-    // The arguments are parts of names and select rows.
+    // The arguments select the rows whose names contain one of them.
     let wanted = CommandLine.arguments.dropFirst()
     guard wanted.isEmpty || wanted.contains(where: name.contains) else { return }
     let ours = await minimum(of: 5, work)

@@ -3,7 +3,7 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// A storage in memory.
+/// A storage that keeps its bytes in memory.
 private final class Memory: StateStorage {
   private let bytes: Mutex<[UInt8]?>
   init(_ bytes: [UInt8]? = nil) { self.bytes = Mutex(bytes) }
@@ -12,7 +12,7 @@ private final class Memory: StateStorage {
   func setAside() async throws -> String { "aside" }
 }
 
-/// A number as an item of 16 bytes.
+/// A number that is encoded as an item of 16 bytes.
 private struct Item: Identifiable, Sendable {
   let id: Int
 
@@ -28,7 +28,7 @@ private struct Item: Identifiable, Sendable {
   }
 }
 
-/// Carries out one item at a time; none is answered while the gate is closed.
+/// Handles one item at a time, and answers none if `isOpen` is `false`.
 private actor SentItems: Opticle {
   let knot = Knot(0)
   private let isOpen: Bool
@@ -47,7 +47,7 @@ private actor SentItems: Opticle {
   }
 }
 
-/// The content of a storage while `count` items wait.
+/// Returns the content of a storage while `count` items wait.
 private func stored(_ count: Int) async throws -> [UInt8]? {
   let (items, storage) = (SentItems(isOpen: false), Memory())
   let outbox = try await items.outbox(in: storage)
@@ -91,6 +91,6 @@ func outboxes(_ report: Report) async throws {
     let sent = try await minimum(of: 5, repetitions: 20) {
       try await outbox.send(Item(id: outbox.state.waiting.count + 1))
     }
-    report.row("one item sent beside them", "\(figure(sent.nanoseconds / 1_000)) us")
+    report.row("one item sent while they wait", "\(figure(sent.nanoseconds / 1_000)) us")
   }
 }

@@ -65,7 +65,7 @@ actor PendingOpticle<Rows: BenchRows>: Opticle {
   func end() { gate.continuation.finish() }
 }
 
-/// ns for each commit of one row, with nothing pending, a spinner, and pending changes.
+/// Measures a commit of one row in ns, with nothing, a spinner, and changes pending.
 func pending(_ report: Report) async {
   await commits(report, "an array", [BenchRow].self)
   await commits(report, "a LiveTable", LiveTable<BenchRow>.self)
@@ -89,7 +89,7 @@ private func commits<Rows: BenchRows>(_ report: Report, _ name: String, _: Rows.
   }
 }
 
-/// Adds numbers through a service that answers one at a time; each is shown while it waits.
+/// Handles requests one at a time, and shows each while it waits for its answer.
 actor QueueOpticle: Opticle {
   let knot = Knot(0)
   func dispatch(_ request: Int) async {
@@ -101,7 +101,7 @@ actor QueueOpticle: Opticle {
   nonisolated func policy(for request: Int) -> DispatchPolicy { .serial("queue") }
 }
 
-/// ns for each of many changes that are shown immediately and answered in turn.
+/// Measures changes that are shown immediately and answered in order, in ns per change.
 func settled(_ report: Report) async {
   for count in [1_000, 10_000] {
     let time = await minimum(of: 5) {

@@ -1,7 +1,7 @@
 import AsyncOptical
 import Measure
 
-/// Requests with a timeout of an hour, and requests with a duration of zero.
+/// Requests with a timeout of an hour, and debounced requests with a duration of zero.
 actor TimedOpticle: Opticle {
   enum Request: Sendable { case hang(Int), wait }
   let knot = Knot(0)
@@ -27,7 +27,7 @@ actor TimedOpticle: Opticle {
   func end() { gate.continuation.finish() }
 }
 
-/// ns for each of many waits of zero time, from `perform` to its return, while timeouts are in flight.
+/// Measures debounced requests with a duration of zero while timeouts are in flight, in ns from calling `perform` to its return.
 func timeouts(_ report: Report) async {
   for count in [0, 10_000, 40_000] {
     let opticle = TimedOpticle()

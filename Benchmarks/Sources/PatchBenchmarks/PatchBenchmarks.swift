@@ -3,13 +3,13 @@ import DiffWorkloads
 import Foundation
 import Measure
 
-/// The size of patches compared with full snapshots, and the cost of computing them.
+/// Measures the size of patches compared with full snapshots, and the time to compute the patches.
 @main
 struct PatchBenchmarks {
   static func main() async throws {
     Report.header("Patches")
     let report = Report([
-      "change", "full, bytes", "patch, bytes", "of full", "sent by default", "found in, µs",
+      "change", "full, bytes", "patch, bytes", "patch to full", "sent by default", "time, µs",
     ])
     try await reportProcesses(in: report)
     try await reportTokens(in: report)
@@ -56,7 +56,7 @@ struct PatchBenchmarks {
     }
     try await row("a section of 100 is deleted") { $0.remove(at: 4) }
     try await row("a section moves to the end") { $0.append($0.remove(at: 0)) }
-    try await row("all sections show other titles") { groups in
+    try await row("all sections change their titles") { groups in
       for group in groups.indices { groups[group].content = "99 processes" }
     }
   }
@@ -69,7 +69,7 @@ struct PatchBenchmarks {
       group.items = group.items.shuffled(using: &random)
       return group
     }
-    try await add("10 bytes a row: each section is shuffled", from: old, to: shuffled, in: report)
+    try await add("10 bytes per row: each section is shuffled", from: old, to: shuffled, in: report)
   }
 
   private static func process(_ number: Int) -> Process {
@@ -110,7 +110,7 @@ struct PatchBenchmarks {
     return false
   }
 
-  /// The number of bytes for an observer that keeps up with the source, and for an observer that stalls.
+  /// Measures the messages and bytes for an observer that keeps up with the source, and for an observer that stalls.
   private static func reportStalled() async throws {
     let report = Report(["10,000 changes of one row of 1,000", "messages", "bytes"])
     let surface = NoSurface<Process>()
@@ -129,9 +129,9 @@ struct PatchBenchmarks {
       count += 1
       sum += try bytes(message)
     }
-    report.row("each is asked for", figure(Double(count)), figure(Double(sum)))
+    report.row("the follower requests each change", figure(Double(count)), figure(Double(sum)))
     guard let message = await stalled.next() else { return }
-    report.row("stalled for all of them", "1", figure(Double(try bytes(message))))
+    report.row("the follower stalls during all changes", "1", figure(Double(try bytes(message))))
     withExtendedLifetime(surface) {}
   }
 

@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// The cost of snapshots, `apply` and events, without the diff.
+/// Measures snapshots, `apply` and events.
 @main
 struct SourceBenchmarks {
   static func main() async throws {
@@ -13,7 +13,7 @@ struct SourceBenchmarks {
     try await large()
   }
 
-  /// Measures lists of 1,000,000 rows.
+  /// Measures `apply` with 1,000,000 rows.
   private static func large() async throws {
     let report = Report(["apply, 1,000,000 rows", "ms"])
     let lists = (0..<1_000).map { section in
@@ -58,7 +58,8 @@ struct SourceBenchmarks {
       let copy = DiffableSnapshot(sections: sections)
       consume(copy.path(ofItem: 5))
     }
-    report.row("the first look-up in it, for each of 100,000 rows", figure(first.nanoseconds / 1e5))
+    report.row(
+      "the first look-up in this snapshot, per row of 100,000", figure(first.nanoseconds / 1e5))
     let next = minimum(repetitions: 1_000) { consume(snapshot.path(ofItem: 99_999)) }
     report.row("each further look-up", figure(next.nanoseconds))
     let appends = minimum {
@@ -66,7 +67,7 @@ struct SourceBenchmarks {
       try? copy.appendItems((0..<10_000).map { Row(id: $0) }, toSection: 0)
       consume(copy)
     }
-    report.row("appendItems, 10,000 rows with one call, each", figure(appends.nanoseconds / 1e4))
+    report.row("appendItems, 10,000 rows with one call, per row", figure(appends.nanoseconds / 1e4))
   }
 
   private static func erasure(_ report: Report) {
@@ -85,8 +86,8 @@ struct SourceBenchmarks {
         [
           { consume(typed.0.batches(to: typed.1)) }, { consume(erased.0.batches(to: erased.1)) },
         ])
-      report.row("batches(to:), 10,000 rows, \(name), each row", figure(times[0].nanoseconds / 1e4))
-      report.row("the same as AnyNodable", figure(times[1].nanoseconds / 1e4))
+      report.row("batches(to:), 10,000 rows, \(name), per row", figure(times[0].nanoseconds / 1e4))
+      report.row("the same rows as AnyNodable", figure(times[1].nanoseconds / 1e4))
     }
   }
 
@@ -99,7 +100,7 @@ struct SourceBenchmarks {
     let applies = try await minimum(repetitions: 1_000) {
       for snapshot in snapshots { try await source.apply(snapshot) }
     }
-    report.row("apply of a changed row, with its node", figure(applies.nanoseconds / 2))
+    report.row("apply of a changed row, including its node", figure(applies.nanoseconds / 2))
     let (old, new) = (rows(0..<10_000), changedOne(rows(0..<10_000)))
     let long = [old, new].map { DiffableSnapshot(sections: [Block(id: 0, items: $0)]) }
     let longApplies = try await minimum(repetitions: 10) {
@@ -114,7 +115,7 @@ struct SourceBenchmarks {
       source.send(.didSelect, at: path)
       consume(await iterator.next())
     }
-    report.row("send of an event until one listener has it", figure(sending.nanoseconds))
+    report.row("from sending an event until one listener has it", figure(sending.nanoseconds))
   }
 
   private static func rows(_ ids: Range<Int>) -> [Row] { ids.map { Row(id: $0) } }

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// Measures events that are sent and received, and events that a pipe in a bag reduces into a node.
+/// Measures events that are sent through a channel, and events that a pipe in a bag reduces into a node.
 func measureChannels() async {
   let events = 200_000
   let race = Race("Event channels and bags, per event", runs: 5)
@@ -25,7 +25,7 @@ func measureChannels() async {
       }
     })
   await race.row(
-    "pipe in a bag, the holder held weakly", operations: events,
+    "pipe in a bag, with a weak reference to the holder", operations: events,
     {
       let node = Node()
       let bag = TaskBag()
@@ -37,7 +37,7 @@ func measureChannels() async {
       }
       for await _ in end {}
     },
-    Contender("a task that calls an actor held weakly") {
+    Contender("a task that calls an actor through a weak reference") {
       let actor = BareActor()
       await Task { [weak actor] in
         for await number in Numbers(bound: events) { await actor?.set(number) }

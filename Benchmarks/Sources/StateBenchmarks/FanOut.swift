@@ -26,7 +26,7 @@ final class Barrier: Sendable {
     writer?.resume()
   }
 
-  /// Writes each value after all observers have seen the previous value.
+  /// Calls `write` with each value after all observers have seen the previous value.
   func lead(_ rounds: Int, _ write: (Int) async -> Void) async {
     for value in 1...rounds {
       await arrivals()
@@ -50,7 +50,7 @@ final class Barrier: Sendable {
   }
 }
 
-/// Tasks that only wait to be woken: the minimum cost of a fan-out to tasks.
+/// Tasks that only wait to be woken, which is the minimum work of a fan-out to tasks.
 final class Sleepers: Sendable {
   private let sleepers = Mutex<[UnsafeContinuation<Void, Never>]>([])
 
@@ -70,7 +70,7 @@ final class Sleepers: Sendable {
   }
 }
 
-/// Measures a delivery with its wake-up, with a writer that waits for all observers after each write.
+/// Measures deliveries, including the wake-ups, from a writer that waits for all observers after each write.
 func measureFanOut() async {
   let race = Race("Lock-step fan-out: a task per observer, per delivery", runs: 5)
   for observers in [1, 100, 1_000] {
@@ -124,13 +124,13 @@ func measureFanOut() async {
   }
 }
 
-/// Measures a burst of writes until every observer has the last state, even if one observer stalls.
+/// Measures a burst of writes until every observer has the last state, and a burst while one of ten observers stalls.
 func measureBursts() async {
   let updates = 100_000
   let race = Race("Bursts of 100,000 updates, per update", runs: 5)
   for observers in [1, 100, 1_000] {
     await race.row(
-      "until \(observers) observers have the last", operations: updates,
+      "until \(observers) observers have the last one", operations: updates,
       {
         let node = Node()
         await withDiscardingTaskGroup { group in
@@ -142,7 +142,7 @@ func measureBursts() async {
       })
   }
   await race.row(
-    "one stalled among 10 observers", operations: updates,
+    "10 observers, one of them stalled", operations: updates,
     {
       let node = Node()
       var stalled = node.states.makeAsyncIterator()

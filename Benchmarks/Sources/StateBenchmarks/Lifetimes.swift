@@ -5,7 +5,7 @@ import Measure
 /// Measures 10,000 observers that subscribe and are cancelled while they wait.
 func measureSubscriptions() async {
   let observers = 10_000
-  let race = Race("Subscribe, cancel and join, per observer with its task", runs: 5)
+  let race = Race("Subscribe, cancel and join, per observer including its task", runs: 5)
   await race.row(
     "states", operations: observers,
     {
@@ -34,7 +34,7 @@ func measureSubscriptions() async {
 func measureIdleObservers() async {
   let observers = 100_000
   let report = Report([
-    "memory of an idle observer", "bytes each, with its task", "without its task",
+    "memory of an idle observer", "bytes per observer, including its task", "without its task",
   ])
   let node = Node()
   let tasks = await memory(of: observers) { _ in
@@ -46,12 +46,12 @@ func measureIdleObservers() async {
     for await _ in stream {}
     withExtendedLifetime(continuation) {}
   }
-  for (name, bytes) in [("a task that waits", tasks), ("states", ours), ("AsyncStream", streams)] {
+  for (name, bytes) in [("a waiting task", tasks), ("states", ours), ("AsyncStream", streams)] {
     report.row(name, figure(Double(bytes)), figure(Double(max(0, bytes - tasks))))
   }
 }
 
-/// Starts tasks that never end, and returns the memory that each adds.
+/// Starts tasks that never end, and returns the memory per task.
 private func memory(of tasks: Int, _ body: @escaping @Sendable (Int) async -> Void) async -> Int {
   let before = residentSize()
   for number in 0..<tasks { Task { await body(number) } }

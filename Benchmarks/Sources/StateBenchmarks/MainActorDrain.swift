@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// Measures buffered states that are drained on the main actor.
+/// Measures draining buffered states on the main actor.
 ///
 /// The time does not include filling the buffer.
 @MainActor
@@ -25,8 +25,8 @@ func measureMainActor() async {
     streams = min(streams, ContinuousClock.now - start)
   }
   let each = ours.nanoseconds / Double(elements)
-  let report = Report(["workload", "AsyncKnot, ns", "next to it, ns (times ours)"])
+  let report = Report(["workload", "AsyncKnot, ns", "others, ns (times ours)"])
   report.row(
-    "main-actor observer draining buffered states, per element", figure(each),
+    "main-actor observer draining buffered states, per state", figure(each),
     "AsyncStream \(figure(streams.nanoseconds / Double(elements))) (\(ratio(streams, to: ours)))")
 }

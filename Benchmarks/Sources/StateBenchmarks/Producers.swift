@@ -2,15 +2,13 @@ import AsyncKnot
 import Measure
 import Synchronization
 
-/// Measures concurrent producers of one state.
-///
-/// The run traps if an update is lost.
+/// Measures concurrent producers that write to one state, and traps if an update is lost.
 func measureProducers() async {
   let each = 10_000
   let race = Race("Concurrent producers, 10,000 increments each, per increment")
   for producers in [2, 8, 64] {
     await race.row(
-      "\(producers) pipes, none lost", operations: producers * each,
+      "\(producers) pipes, no increment lost", operations: producers * each,
       {
         let node = Node()
         await withDiscardingTaskGroup { group in

@@ -1,6 +1,6 @@
 import Measure
 
-/// One way of doing a workload.
+/// One way of performing a workload.
 struct Contender: Sendable {
   let name: String
   let run: @Sendable () async -> Void
@@ -11,22 +11,18 @@ struct Contender: Sendable {
   }
 }
 
-/// Prints a table.
-///
-/// The contenders of a row take turns in one run.
+/// A table that compares contenders, which take turns in one launch.
 struct Race {
   private let report: Report
   private let runs: Int
 
   init(_ title: String, runs: Int = 7) {
     print("\n#### \(title)")
-    report = Report(["workload", "AsyncKnot, ns", "next to it, ns (times ours)"])
+    report = Report(["workload", "AsyncKnot, ns", "others, ns (times ours)"])
     self.runs = runs
   }
 
-  /// Runs the contenders alternately.
-  ///
-  /// A figure is the shortest run divided by its number of operations.
+  /// Runs the contenders alternately, and prints the time per operation in the shortest run of each.
   func row(
     _ workload: String, operations: Int, _ ours: @escaping @Sendable () async -> Void,
     _ others: Contender...

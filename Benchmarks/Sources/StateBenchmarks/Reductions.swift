@@ -65,7 +65,7 @@ private func measureSameIsolationObserver(_ race: Race) async {
   await race.row(
     "pipe with one `observe` handler", operations: events,
     { await Numbers(bound: events).pipe(to: observed) { $1.value = $0 } },
-    Contender("pipe without") {
+    Contender("pipe without a handler") {
       await Numbers(bound: events).pipe(to: Node()) { $1.value = $0 }
     })
   bag.cancel()
@@ -104,7 +104,7 @@ private func measureOneObserver(_ race: Race) async {
           hasLast.value.store(true, ordering: .relaxed)
         }
         for await number in Numbers(bound: events) { observed.value = number }
-        // `Observations` misses the last value in one run of a few dozen, and would then wait forever.
+        // `Observations` misses the last value in about one of a few dozen runs, and would then wait forever.
         while !hasLast.value.load(ordering: .relaxed) {
           observed.value = events - 1
           await Task.yield()

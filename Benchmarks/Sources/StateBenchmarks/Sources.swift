@@ -1,7 +1,7 @@
 import AsyncKnot
 import Synchronization
 
-/// Yields the numbers below a bound without suspending.
+/// A sequence of the numbers below a bound, whose iterator never suspends.
 struct Numbers: AsyncSequence, Sendable {
   typealias Element = Int
   typealias Failure = Never
@@ -37,7 +37,7 @@ actor Node: Knotable {
   func update(_ state: Count) {}
 }
 
-/// A node with hooks.
+/// A node whose `update` stores the value that it draws.
 actor DrawingNode: Knotable {
   typealias State = Count
   let knot = Knot<Count>()

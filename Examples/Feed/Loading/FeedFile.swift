@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why a file is invalid, in words for the user.
+/// The reason why a file is invalid, as a message for the user.
 struct FeedFileError: Error, Equatable, CustomStringConvertible {
   let description: String
 }
@@ -26,7 +26,7 @@ struct FeedFile: Decodable {
       let title: String, options: [Option]
     }
     let article: Article?, poll: Poll?
-    /// The day of a news entry; only those have one.
+    /// The day of a news entry; `nil` for all other entries.
     let day: String?
   }
 
@@ -34,7 +34,7 @@ struct FeedFile: Decodable {
 
   /// Reads a feed.
   ///
-  /// No two days and no two subjects may have the same title, because titles identify them.
+  /// Each day needs a unique name, and each subject needs a unique title, because these identify them.
   static func read(_ text: String) throws(FeedFileError) -> FeedState {
     let file: FeedFile
     do {
@@ -47,14 +47,16 @@ struct FeedFile: Decodable {
     state.banner = file.banner.map { Banner(title: $0.title, text: $0.text) }
     for day in file.days {
       guard names.insert(day.day).inserted else {
-        throw FeedFileError(description: "two days are called \"\(day.day)\"")
+        throw FeedFileError(description: "two days have the name \"\(day.day)\"")
       }
       var subjects: [Subject] = []
       for entry in day.subjects { subjects.append(try subject(entry, &titles)) }
       state.days.append(Day(name: day.day, subjects: subjects))
     }
     for entry in file.news ?? [] {
-      guard let day = entry.day else { throw FeedFileError(description: "news has no \"day\"") }
+      guard let day = entry.day else {
+        throw FeedFileError(description: "an entry of \"news\" has no \"day\"")
+      }
       state.news.append(News(day: day, subject: try subject(entry, &titles)))
     }
     return state
@@ -71,14 +73,15 @@ struct FeedFile: Decodable {
       let options = poll.options.map { Poll.Option(name: $0.name, votes: $0.votes) }
       guard !options.isEmpty, options.allSatisfy({ $0.votes >= 0 }) else {
         throw FeedFileError(
-          description: "the poll \"\(poll.title)\" needs an option, and votes of 0 or more")
+          description:
+            "the poll \"\(poll.title)\" needs at least one option, and votes cannot be negative")
       }
       subject = .poll(Poll(title: poll.title, options: options))
     default:
-      throw FeedFileError(description: "a subject has either an \"article\" or a \"poll\"")
+      throw FeedFileError(description: "a subject needs either an \"article\" or a \"poll\"")
     }
     guard titles.insert(subject.title).inserted else {
-      throw FeedFileError(description: "two subjects are called \"\(subject.title)\"")
+      throw FeedFileError(description: "two subjects have the title \"\(subject.title)\"")
     }
     return subject
   }

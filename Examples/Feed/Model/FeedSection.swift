@@ -24,7 +24,7 @@ enum FeedSection: SectionInflator {
     }
   }
 
-  /// The header of a day; the banner has none.
+  /// The header of a day; `nil` for the banner.
   var content: DayHeader? {
     switch self {
     case .banner: nil

@@ -46,15 +46,17 @@ struct FeedState: KnotState, Equatable {
     days[day].subjects[place] = .poll(poll)
   }
 
-  /// Removes a selected banner until the user requests it again.
+  /// Hides a selected banner until the user brings it back.
   mutating func handle(_ event: NodeEvent<Banner>) {
     handled += 1
     if event.action == .didSelect { isBannerShown = false }
   }
 
-  /// Moves a dragged subject to where it was dropped; the banner does not move.
+  /// Moves a dragged subject to the position where it was dropped.
   ///
-  /// If a drag is refused, the next snapshot has the old order and puts the row back.
+  /// The banner does not move.
+  ///
+  /// If a drag is refused, the next snapshot has the old order, so the row returns to its old position.
   mutating func handle(_ drag: ReorderTransaction<FeedSection>) {
     handled += 1
     let (from, to) = (drag.move.from.section, drag.move.to.section)
@@ -74,7 +76,7 @@ struct FeedState: KnotState, Equatable {
     days[day].isCollapsed.toggle()
   }
 
-  /// Inserts the next news entry as the first subject of its day; adds the day if it is missing.
+  /// Inserts the next news entry as the first subject of its day, and adds the day if it does not exist.
   mutating func bringNews() {
     guard !news.isEmpty else { return }
     let next = news.removeFirst()

@@ -1,10 +1,10 @@
 import AsyncDiff
 import AsyncKnot
 
-/// The last state on the screen.
+/// Holds the state that the screen currently shows.
 actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
 
-/// Holds the feed. Events of items are piped into it, and every state is shown.
+/// Holds the feed, into which events of items are piped, and shows each of its states.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
   let shown = ShownFeed()
@@ -19,7 +19,8 @@ actor FeedStore: StateActor {
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
-    // No pipe, because it does not report which states are shown; after a drag, an equal one may already be shown.
+    // This is a loop and not a pipe, because a pipe does not report which states are shown. After a drag, an equal snapshot may
+    // already be shown.
     let (states, shown) = (states, shown)
     knot.bag.add {
       for await state in states {

@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// A subject of a day: something to read, or something to vote on.
+/// A subject of a day: an article to read, or a poll to vote in.
 enum Subject: Equatable, Sendable {
   case article(Article)
   case poll(Poll)
@@ -12,7 +12,7 @@ enum Subject: Equatable, Sendable {
     }
   }
 
-  /// The article or the poll itself, so that listeners receive each of them by its type.
+  /// The article or the poll itself, so that listeners can receive the events of one type.
   var item: AnyNodable {
     switch self {
     case .article(let article): AnyNodable(article)

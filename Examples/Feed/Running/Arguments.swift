@@ -9,9 +9,9 @@ struct Arguments: Equatable {
 
       FILE            the feed, as JSON, such as Examples/Feed/Samples/feed.json
       --script KEYS   play the keys in a file without a terminal, and print the last screen
-      -h, --help      show this
+      -h, --help      show this text
 
-    Keys: arrows move, Shift-arrows drag, Enter selects or folds, v votes, n brings in news, r brings back
+    Keys: arrows move, Shift-arrows drag, Enter selects or folds, v votes, n inserts news, r brings back
     the banner, ^Z suspends, q quits.
 
     """

@@ -2,7 +2,9 @@ import AsyncDiff
 import AsyncKnot
 import TerminalUI
 
-/// The feed with its screen, which handles one key after another.
+/// The feed with its screen.
+///
+/// The program handles one key after another.
 struct FeedProgram {
   let surface: FeedSurface
   let source: DiffableDataSource<FeedSection>

@@ -1,6 +1,8 @@
 import TerminalUI
 
-/// Keys as text: names and letters separated by blanks; `key*3` repeats a key, `#` starts a comment.
+/// A text with keys: names and letters separated by spaces.
+///
+/// `key*3` repeats a key, and `#` starts a comment.
 ///
 /// ```
 /// down down enter    # the second article is read

@@ -1,7 +1,7 @@
 import AsyncDiff
 import TerminalUI
 
-/// The changes that the last key made to the rows, by the identity of the row.
+/// The changes of the rows since the last key, by the identifiers of the rows.
 struct ChangeMarks: Equatable {
   enum Direction { case up, down }
 
@@ -37,7 +37,7 @@ struct ChangeMarks: Equatable {
     deletes += batch.sectionDeletes.reduce(0) { $0 + before.numberOfItems(in: $1) }
   }
 
-  /// Returns two characters: one for inserted or changed, and one for the direction of a move.
+  /// Returns two characters: one that marks an insert or a change, and one with the direction of a move.
   func gutter(of id: AnyNodable.DiffIdentifier) -> String {
     let change = inserted.contains(id) ? "+" : updated.contains(id) ? "~" : " "
     let move = moved[id].map { $0 == .up ? "↑" : "↓" } ?? " "

@@ -1,7 +1,7 @@
 import AsyncDiff
 import TerminalUI
 
-/// The drawing of one item, built outside the screen and kept while the item moves.
+/// The lines of one item, which are created outside the surface and kept when the item moves.
 struct FeedNode: CellNode, Equatable {
   struct Line: Equatable {
     let text: String

@@ -1,11 +1,11 @@
 import AsyncDiff
 import TerminalUI
 
-/// The screen as a value: the rows, the cursor, the marks, and the visible part.
+/// The screen as a value: the rows, the cursor, the marks, and the scroll position.
 struct FeedPicture {
   typealias ID = AnyNodable.DiffIdentifier
 
-  /// A row that the cursor can be on, one or more lines high.
+  /// A row on which the cursor can be; a row has one or more lines.
   enum Row: Hashable {
     case header(FeedSection.ID)
     case item(ID)
@@ -50,7 +50,9 @@ struct FeedPicture {
     keepCursor(near: 0)
   }
 
-  /// Carries out one stage; nodes stay with their items.
+  /// Applies one stage.
+  ///
+  /// Nodes stay with their items.
   mutating func perform(_ batch: BatchUpdates<FeedSection>) {
     let row = rows.firstIndex { $0 == cursor } ?? 0
     marks.add(batch, before: snapshot)
@@ -115,7 +117,7 @@ struct FeedPicture {
     }
   }
 
-  /// Keeps the cursor on its row or, if the row was deleted, moves it to the row now at that position.
+  /// Keeps the cursor on its row or, if the row was deleted, moves the cursor to the row that is now at its position.
   private mutating func keepCursor(near row: Int) {
     defer { scroll() }
     let rows = rows
@@ -126,7 +128,7 @@ struct FeedPicture {
 }
 
 extension FeedPicture {
-  /// The lines of all rows, each with its row.
+  /// The lines of all rows, each with its row and its number within the row.
   private var lines: [(row: Row, number: Int, line: FeedNode.Line)] {
     snapshot.sections.flatMap { section in
       let header = section.content.map { header in
@@ -151,7 +153,7 @@ extension FeedPicture {
     firstLine = max(0, min(firstLine, lines.count - visibleLines))
   }
 
-  /// The screen: the last event, the rows, and the keys.
+  /// The drawn screen: the last changes, the rows, and the keys.
   var frame: Frame {
     var frame = Frame(size: size)
     frame.put("Feed", row: 0, column: 0, style: Style(nil, .bold))

@@ -1,7 +1,7 @@
 import AsyncDiff
 import TerminalUI
 
-/// Draws the feed on a terminal and sends the data source the user's events.
+/// Draws the feed on a terminal and sends the user's events to the data source.
 actor FeedSurface: CollectionSurface {
   private var picture: FeedPicture
   private var source: DiffableDataSource<FeedSection>?
@@ -12,12 +12,12 @@ actor FeedSurface: CollectionSurface {
     self.show = show
   }
 
-  /// The source holds its surface weakly, so the surface may hold its source.
+  /// Connects the surface to its source, to which it can keep a reference because the source holds the surface weakly.
   func connect(to source: DiffableDataSource<FeedSection>) {
     self.source = source
   }
 
-  /// Requests the nodes of all rows with their heights, because this screen lays all of them out.
+  /// Requests nodes and heights for all rows, because this surface lays out all rows.
   nonisolated var nodePolicy: NodeDemand.Policy { .onDemand }
 
   func nodeDemand(for snapshot: DiffableSnapshot<FeedSection>) async -> NodeDemand {
@@ -50,14 +50,14 @@ actor FeedSurface: CollectionSurface {
     draw()
   }
 
-  /// The kind of row that was selected.
+  /// The kind of a selected row.
   enum Selected {
-    /// An item, whose listener receives the event.
+    /// An item, whose listeners receive an event.
     case row
     case header(FeedSection.ID)
   }
 
-  /// Selects the row under the cursor.
+  /// Selects the row under the cursor, and sends an event if the row is an item.
   func select() -> Selected? {
     if case .header(let section) = picture.cursor { return .header(section) }
     guard let source, let path = picture.cursorPath else { return nil }
@@ -65,8 +65,8 @@ actor FeedSurface: CollectionSurface {
     return .row
   }
 
-  /// Drags the row under the cursor up or down, like a list that moves its rows itself, and tells the
-  /// source where the row was dropped.
+  /// Drags the row under the cursor up or down, like a view that moves its rows itself, and reports the new position to the
+  /// source.
   ///
   /// - Returns: Whether the source accepted the move.
   func drag(by rows: Int) -> Bool {
@@ -78,9 +78,9 @@ actor FeedSurface: CollectionSurface {
     return isTaken
   }
 
-  /// Votes in the poll under the cursor, as its node would if it had buttons.
+  /// Votes in the poll under the cursor, by sending the event that a button in the poll's node would send.
   ///
-  /// - Returns: Whether there is a poll.
+  /// - Returns: Whether the cursor is on a poll.
   func vote() -> Bool {
     guard let source, let path = picture.cursorPath,
       let poll = picture.snapshot.item(at: path).base as? Poll

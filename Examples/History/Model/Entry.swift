@@ -9,6 +9,6 @@ struct Entry: Codable, Hashable, Sendable {
 /// A page of the history, and the name of the next page.
 struct Page: Codable, Hashable, Sendable {
   var entries: [Entry]
-  /// The name of the next page, in the same folder.
+  /// The name of the next page in the same folder; `nil` for the last page.
   var next: String?
 }

@@ -1,7 +1,7 @@
 import AsyncOptical
 import Foundation
 
-/// The followed entries, which are kept from one run to the next.
+/// The followed entries, which are saved for the next run.
 ///
 /// Version 1 stored a bare array of numbers. Version 2 stores an object with the key `ids`.
 struct Followed: Codable, Hashable, Sendable {

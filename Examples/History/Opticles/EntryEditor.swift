@@ -1,7 +1,7 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The screen of one entry. It sends each saved entry to the list, so both screens show the same title.
+/// The screen of one entry, which sends each saved entry to the list, so that both screens show the same title.
 actor EntryEditor: Opticle {
   struct State: Sendable, Equatable {
     enum Phase: Sendable, Equatable { case reading, editing, saving }

@@ -11,17 +11,17 @@ actor HistoryList: Opticle {
 
     var entries: [Entry] = []
     var followed: Set<Int> = []
-    /// The page to load next; `nil` at the end.
+    /// The name of the next page to load; `nil` if all pages are loaded.
     var next: String? = HistoryList.firstPage
     var status = Status.idle
-    /// A message that stays visible when pages are loaded.
+    /// A message that stays visible while pages load.
     var notice: String?
   }
 
   enum Request: Sendable {
     case reload, more, stop
     case follow(Int)
-    /// Another screen has changed an entry.
+    /// Replaces an entry that another screen has changed.
     case edited(Entry)
     case notice(String)
     case followed(Set<Int>)
@@ -91,7 +91,7 @@ actor HistoryList: Opticle {
   }
 
   func recover(_ state: inout State, request: Request, error: any Error) {
-    state.status = .note("\(error) r tries again.")
+    state.status = .note("\(error) Press r to try again.")
   }
 }
 
@@ -101,7 +101,7 @@ extension HistoryList.State {
     case .follow(let id): followed.formSymmetricDifference([id])
     case .edited(let entry):
       if let index = entries.firstIndex(where: { $0.id == entry.id }) { entries[index] = entry }
-    case .stop: if status == .loading { status = .note("Cancelled. r tries again.") }
+    case .stop: if status == .loading { status = .note("Cancelled. Press r to try again.") }
     case .notice(let text): notice = text
     case .followed(let ids): followed = ids
     case .reload, .more: break

@@ -8,13 +8,13 @@ struct Arguments: Sendable {
   static let usage = """
     usage: History [--timeout SECONDS] [--state FILE] [ADDRESS]
 
-      ADDRESS            where the history is, for example http://127.0.0.1:8000/;
-                         by default, the one that comes with the program
-      --timeout SECONDS  how long an answer may take; 10 by default
-      --state FILE       remember what is followed, for the next run
-      -h, --help         show this
+      ADDRESS            the address of the history, for example http://127.0.0.1:8000/;
+                         by default, the history that comes with the program
+      --timeout SECONDS  the time limit for a response; 10 by default
+      --state FILE       save the followed entries in FILE for the next run
+      -h, --help         show this text
 
-    The screen lists the keys. ^Z undoes typing while a title is edited, and suspends elsewhere.
+    The screen lists the keys. ^Z undoes typing while you edit a title, and suspends the program otherwise.
 
     """
 

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Draws the screens: takes states and returns a frame.
+/// Draws the two screens from their states.
 enum HistoryPicture {
   static func list(_ state: HistoryList.State, selected: Int, size: Size) -> Frame {
     var frame = Frame(size: size)
@@ -50,7 +50,7 @@ enum HistoryPicture {
     switch state.status {
     case .loading: "Loading…"
     case .note(let text): text
-    case .idle where state.next == nil: "\(state.entries.count) entries, that is all."
+    case .idle where state.next == nil: "\(state.entries.count) entries in total."
     case .idle: "\(state.entries.count) entries; m loads more."
     }
   }

@@ -11,7 +11,7 @@ final class HistoryProgram {
   private let timeout: Duration
   private let bag = TaskBag()
   private let saving = TaskBag()
-  /// `false` if the data of an earlier run could not be read, so it must not be overwritten.
+  /// Whether the saved entries may be overwritten; `false` if they could not be read.
   private var mayReplace = true
   private let draw: (Frame) -> Void
   var size: Size { didSet { redraw() } }
@@ -32,7 +32,9 @@ final class HistoryProgram {
     return HistoryPicture.list(list.state, selected: selected, size: size)
   }
 
-  /// Handles a key; `false` ends the program.
+  /// Handles a key.
+  ///
+  /// Returns `false` to end the program.
   func press(_ key: Key) -> Bool {
     defer { redraw() }
     if key == .control("c") { return false }
@@ -94,7 +96,7 @@ final class HistoryProgram {
 }
 
 extension HistoryProgram {
-  /// Restores the entries followed in earlier runs, loads the history, and saves every change.
+  /// Restores the followed entries of earlier runs, loads the history, and saves every change of the followed entries.
   func start(_ archive: StateArchive<Followed>?) async {
     var archive = archive
     do {
@@ -104,13 +106,13 @@ extension HistoryProgram {
         await list.dispatch(.followed(followed.ids))
       case .damaged(_, let place):
         await list.dispatch(
-          .notice("Followed entries cannot be read; kept as \(place ?? "they are")."))
+          .notice("The followed entries cannot be read; they are kept as \(place ?? "before")."))
       }
     } catch {
-      // The data may be readable next time, so do not overwrite it.
+      // The saved entries may be readable in the next run, so do not overwrite them.
       archive = nil
       mayReplace = false
-      await list.dispatch(.notice("Followed entries cannot be read now: \(error)"))
+      await list.dispatch(.notice("The followed entries cannot be read now: \(error)"))
     }
     list.send(.reload)
     guard let archive else { return }
@@ -118,12 +120,12 @@ extension HistoryProgram {
       do {
         try await archive.save(Followed(ids: ids))
       } catch {
-        list.send(.notice("Followed entries cannot be saved: \(error)"))
+        list.send(.notice("The followed entries cannot be saved: \(error)"))
       }
     }
   }
 
-  /// Waits for the running save, then saves the followed entries one last time.
+  /// Waits for the running save, and saves the followed entries one last time.
   func stop(_ archive: StateArchive<Followed>?) async throws {
     await saving.cancelAndWait()
     guard mayReplace else { return }

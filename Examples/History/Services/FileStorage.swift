@@ -1,7 +1,9 @@
 import AsyncOptical
 import Foundation
 
-/// Stores a state in a file, which is written atomically and moved aside if it cannot be read.
+/// Stores a state in a file.
+///
+/// The file is written atomically, and is renamed if its content is damaged.
 struct FileStorage: StateStorage {
   let file: URL
 

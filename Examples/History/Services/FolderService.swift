@@ -1,6 +1,6 @@
 import Foundation
 
-/// A history in a local folder; edits are lost when the program ends.
+/// A history in a local folder, which does not store edits.
 struct FolderService: HistoryService {
   let folder: URL
 
@@ -13,13 +13,13 @@ struct FolderService: HistoryService {
 
   func save(_ entry: Entry) async throws {}
 
-  /// The folder that ships with the program.
+  /// The history that comes with the program.
   static let shipped = FolderService(
     folder: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Samples"))
 }
 
-/// A page as JSON.
+/// Decodes a page from JSON.
 enum PageFile {
   static func decode(_ data: Data, name: String) throws -> Page {
     do {

@@ -1,19 +1,19 @@
-/// The source of the history.
+/// A service that provides the history.
 protocol HistoryService: Sendable {
   /// Reads one page.
   func page(named name: String) async throws -> Page
 
-  /// Stores an entry that was edited.
+  /// Stores an edited entry.
   func save(_ entry: Entry) async throws
 }
 
-/// The reason why a request failed, in words for the user.
+/// The reason why a request failed, as a message for the user.
 struct ServiceFailure: Error, Hashable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// The meaning of a status code, in words.
+  /// Creates the failure for a status code.
   static func status(_ code: Int, of name: String) -> ServiceFailure {
     switch code {
     case 404: ServiceFailure("There is no \(name) (404).")

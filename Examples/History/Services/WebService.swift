@@ -46,7 +46,7 @@ struct WebService: HistoryService {
     switch error.code {
     case .cancelled: CancellationError()
     case .cannotConnectToHost, .cannotFindHost, .networkConnectionLost:
-      ServiceFailure("Nobody answers at \(base.absoluteString).")
+      ServiceFailure("There is no server at \(base.absoluteString).")
     case .timedOut: ServiceFailure("The service takes too long.")
     default: ServiceFailure("The connection failed: \(error.localizedDescription)")
     }

@@ -4,16 +4,16 @@
   import Glibc
 #endif
 
-/// Counts texts of one buffer without creating a string for each.
+/// Counts the texts in a buffer without creating a string for each occurrence.
 ///
-/// An open-addressing table with linear probing. At the end, it creates one string for each distinct text.
+/// This is an open-addressing hash table with linear probing. Only `counts(in:)` creates strings, one for each distinct text.
 struct ByteCounts {
   private struct Slot {
     var hash: UInt32 = 0
     var length: UInt32 = 0
     var start = 0
     var count = 0
-    /// The number of distinct texts that were counted before this one.
+    /// The number of distinct texts that were counted before this text.
     var number: UInt32 = 0
   }
 
@@ -81,7 +81,7 @@ struct ByteCounts {
     }
   }
 
-  /// A random seed, so that the author of a log cannot choose texts that collide.
+  /// A random number that makes hashes unpredictable, so that a log cannot contain texts that were chosen to collide.
   private static let secret = UInt64.random(in: 0...UInt64.max) | 1
 
   /// Hashes eight bytes at a time by multiplying and folding.

@@ -1,5 +1,6 @@
-/// The distribution of a quantity, in bounded memory: a histogram whose steps are an eighth of a power of
-/// two, so the error of a quantile is at most one step.
+/// The distribution of a quantity, in bounded memory.
+///
+/// This is a histogram in which each power of two is divided into eight steps. The error of a quantile is at most one step.
 struct Distribution: Sendable {
   private(set) var count = 0
   private(set) var total = 0
@@ -39,6 +40,8 @@ struct Distribution: Sendable {
     return largest
   }
 
+  /// Returns the step of a value.
+  ///
   /// Each value below 16 has its own step.
   private static func step(of value: Int) -> Int {
     guard value >= 16 else { return max(0, value) }

@@ -1,4 +1,4 @@
-/// The distribution of a quantity for each of the most frequent keys, in memory bounded by the number of these keys.
+/// The distributions of a quantity for the most frequent keys, in memory that is bounded by the number of these keys.
 struct KeyedDistributions: Sendable {
   private var known: [String: Distribution] = [:]
 
@@ -8,7 +8,7 @@ struct KeyedDistributions: Sendable {
   ///
   /// - Parameters:
   ///   - values: The values, each with the number of its key.
-  ///   - keys: The keys of the batch by their numbers.
+  ///   - keys: The keys of the batch, each at the index that is its number.
   ///   - frequent: The keys to keep.
   mutating func add(
     _ values: [(key: UInt32, value: Int)], of keys: [(key: String, count: Int)],

@@ -1,4 +1,4 @@
-/// The beginning of one of the last lines, as much as fits in a window.
+/// The beginning of one of the last lines of the log.
 struct RecentLine: Hashable, Sendable {
   var text: String
   var category: Category
@@ -9,7 +9,7 @@ enum Panel: String, CaseIterable, Sendable {
   case keys, clients, agents, referrers
 }
 
-/// The counts of a batch of lines, made outside the dashboard and absorbed by it in one step.
+/// The counts of a batch of lines, which are computed outside the dashboard and which the dashboard adds in one step.
 struct LineDigest: Sendable {
   /// The maximum number of recent lines that a digest keeps.
   static let recentLimit = 100
@@ -26,8 +26,9 @@ struct LineDigest: Sendable {
   private(set) var times: [(second: Int, count: Int)] = []
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
-  /// The bytes sent and the times taken, each with the number of its key in `panels[.keys]`.
+  /// The response sizes in bytes, each with the number of its key in `panels[.keys]`.
   private(set) var sizesOfKeys: [(key: UInt32, value: Int)] = []
+  /// The response times in microseconds, each with the number of its key in `panels[.keys]`.
   private(set) var latenciesOfKeys: [(key: UInt32, value: Int)] = []
   private(set) var recent: [RecentLine] = []
 
@@ -72,7 +73,7 @@ struct LineDigest: Sendable {
   }
 }
 
-/// The counts while a batch is read, in tables that refer to the bytes of the batch.
+/// The counts of a batch while it is read, in tables that refer to the bytes of the batch.
 private struct Counter {
   var formats = [Int](repeating: 0, count: LogFormat.allCases.count)
   var categories = [Int](repeating: 0, count: Category.allCases.count)
@@ -83,7 +84,7 @@ private struct Counter {
   var sizesOfKeys: [(key: UInt32, value: Int)] = []
   var latenciesOfKeys: [(key: UInt32, value: Int)] = []
   var bytes = 0
-  /// The last counted lines, in a ring that begins at `oldest`.
+  /// The lines that were counted last, in a ring buffer that begins at `oldest`.
   private var ring: [(line: LineBatch.Span, category: Category)] = []
   private var oldest = 0
   private var day = AccessLog.Day()

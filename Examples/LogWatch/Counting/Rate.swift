@@ -14,7 +14,7 @@ struct Rate: Hashable, Sendable {
     samples.removeFirst(max(0, samples.count - Self.capacity))
   }
 
-  /// Excludes lines of a backlog from the rate, because they did not arrive now.
+  /// Excludes the lines of a backlog from the rate, because they were in the log before it was followed.
   mutating func skip(lines: Int) {
     counted += lines
   }
@@ -22,7 +22,7 @@ struct Rate: Hashable, Sendable {
   /// The number of lines in the last second.
   var perSecond: Int { samples.suffix(Self.ticksPerSecond).reduce(0, +) }
 
-  /// Returns the number of lines in each of the last `limit` seconds, the newest last.
+  /// Returns the number of lines in each of the last `limit` seconds, with the newest second last.
   func seconds(_ limit: Int) -> [Int] {
     let size = Self.ticksPerSecond
     return stride(from: samples.count, to: 0, by: -size).prefix(limit).reversed()

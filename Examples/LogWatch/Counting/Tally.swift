@@ -1,4 +1,4 @@
-/// All counts, in bounded memory.
+/// All counts of a log, in bounded memory.
 struct Tally: Sendable {
   private(set) var lines = 0
   private(set) var bytes = 0
@@ -10,7 +10,7 @@ struct Tally: Sendable {
   private(set) var referrers = TopKeys()
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
-  /// The bytes sent and the time taken for each key.
+  /// The response sizes and response times of each key.
   private(set) var sizesOfKeys = KeyedDistributions()
   private(set) var latenciesOfKeys = KeyedDistributions()
   private(set) var timeline = Timeline()
@@ -46,6 +46,6 @@ extension Tally {
     }
   }
 
-  /// The panels for which the format has data.
+  /// The panels for which the log has data.
   var panels: [Panel] { Panel.allCases.filter { $0 == .keys || self[$0].count > 0 } }
 }

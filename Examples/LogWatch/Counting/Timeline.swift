@@ -1,10 +1,10 @@
-/// The number of lines in each span of the log's time, in bounded memory.
+/// The number of lines in each time span of the log, in bounded memory.
 ///
-/// A span is one second at first. If there would be more than `capacity` spans, neighbors are joined, so each
-/// span becomes twice as long.
+/// At first, a span is one second long. When there are more than `capacity` spans, each pair of neighbors is merged, so that all
+/// spans become twice as long.
 struct Timeline: Sendable {
   private let capacity: Int
-  /// The length of a span is 2 to the power of `scale`, in seconds.
+  /// The exponent of the length of a span, which is 2 to the power of `scale` seconds.
   private var scale = 0
   private var spans: [Int: Int] = [:]
 
@@ -30,13 +30,12 @@ struct Timeline: Sendable {
     }
   }
 
-  /// Returns the counts of at most `limit` equally long columns that cover `window`, and the length of a
-  /// column in seconds.
+  /// Returns the counts in at most `limit` columns of equal length that cover `window`, and the length of a column in seconds.
   ///
   /// Without a window, the columns cover the whole log.
   ///
-  /// If a span overlaps several columns, each of them gets a share of its lines in proportion to the
-  /// overlap. Otherwise columns whose length is not a multiple of a span would show a false pattern.
+  /// If a span overlaps several columns, its lines are distributed among the columns in proportion to the overlaps. Otherwise,
+  /// columns whose length is not a multiple of a span would show a pattern that is not in the log.
   func columns(
     _ limit: Int, in window: ClosedRange<Int>? = nil
   ) -> (counts: [Double], seconds: Double) {
@@ -62,7 +61,7 @@ struct Timeline: Sendable {
     return (counts, seconds)
   }
 
-  /// The spans with lines, the oldest first: the first second of each span, and its number of lines.
+  /// The spans that contain lines, from the oldest to the newest, each with its first second and its number of lines.
   var counts: [(second: Int, lines: Int)] {
     spans.sorted { $0.key < $1.key }.map {
       (max($0.key << scale, range?.lowerBound ?? 0), $0.value)

@@ -1,9 +1,9 @@
-/// The most frequent keys of a stream, in memory bounded by `capacity`.
+/// The most frequent keys of a stream, in memory that is bounded by `capacity`.
 ///
-/// Up to `capacity` distinct keys every count is exact. Beyond that it uses the Space-Saving algorithm
-/// (Metwally, Agrawal, El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
-/// Streams", 2005): a new key replaces the rarest one and inherits its count. A count is then never
-/// too low and at most `excess` too high, and every key that occurs more than `total / capacity` times is kept.
+/// If there are at most `capacity` distinct keys, every count is exact. Otherwise, a new key replaces the rarest key and inherits
+/// its count (the Space-Saving algorithm of Metwally, Agrawal and El Abbadi, "Efficient Computation of Frequent and Top-k
+/// Elements in Data Streams", 2005). A count is then never too low and at most `excess` too high, and every key that occurs more
+/// than `total / capacity` times is kept.
 struct TopKeys: Sendable {
   struct Entry: Hashable, Sendable {
     var key: String
@@ -14,7 +14,7 @@ struct TopKeys: Sendable {
 
   let capacity: Int
   private(set) var total = 0
-  /// Whether every key is here with its exact count.
+  /// Whether all distinct keys are kept, each with its exact count.
   private(set) var isExact = true
   /// A heap with the rarest key first.
   private var heap: [Entry] = []
@@ -50,7 +50,7 @@ struct TopKeys: Sendable {
     }
   }
 
-  /// Returns the `limit` most frequent keys, the most frequent first, keys with the same count by name.
+  /// Returns the `limit` most frequent keys, sorted by descending count and then by name.
   func top(_ limit: Int) -> [Entry] {
     Array(heap.sorted { ($1.count, $0.key) < ($0.count, $1.key) }.prefix(limit))
   }

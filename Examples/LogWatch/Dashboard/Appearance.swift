@@ -45,7 +45,7 @@ extension Ranking.Mark {
 }
 
 extension Int {
-  /// The number with commas between the thousands: 1,234,567.
+  /// The number with commas between groups of three digits, such as 1,234,567.
   var grouped: String {
     var digits = String(magnitude)[...]
     var groups: [Substring] = []
@@ -63,7 +63,7 @@ extension Int {
     return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
   }
 
-  /// The number of bytes, in the largest unit that gives a value of at least one.
+  /// The number as a size in bytes, in the largest unit that gives a value of at least one.
   var inBytes: String {
     var value = Double(self)
     for unit in ["B", "KiB", "MiB"] {
@@ -73,7 +73,7 @@ extension Int {
     return "\(tenths(value)) GiB"
   }
 
-  /// The number of seconds in words, short enough for a caption.
+  /// The number as a duration in seconds, in a unit that keeps the text short.
   var inTime: String {
     switch self {
     case ..<120: "\(self) s"
@@ -83,7 +83,7 @@ extension Int {
     }
   }
 
-  /// The number of microseconds, in the largest unit that gives a value of at least one.
+  /// The number as a duration in microseconds, in the largest unit that gives a value of at least one.
   var inDuration: String {
     switch self {
     case ..<1000: "\(self) µs"

@@ -1,13 +1,13 @@
 import TerminalUI
 
 extension Dashboard.State {
-  /// A request from a key that does more than change the view.
+  /// A request of a key that does more than change the view.
   enum Request: Hashable, Sendable {
     case quit, suspend
     case filter(LineFilter)
   }
 
-  /// Handles a key.
+  /// Handles a key, and returns a request that the caller must carry out.
   mutating func press(_ key: Key) -> Request? {
     if key == .control("c") { return .quit }
     if key == .control("z") { return .suspend }
@@ -50,7 +50,7 @@ extension Dashboard.State {
     scroll = max(0, min(row, ranking.rows.count - 1))
   }
 
-  /// Shows another part of the log's time: `factor` times as long, and later by `share` of the old length.
+  /// Shows a different time range of the log, which is `factor` times as long and is shifted by `share` of the old length.
   private mutating func zoom(by factor: Double, shiftedBy share: Double = 0) {
     guard let all = tally.timeline.range else { return }
     let (old, whole) = (Double((zoom ?? all).count), all.count)

@@ -1,8 +1,8 @@
 import AsyncKnot
 import TerminalUI
 
-/// The node that shows the counts: pipes reduce lines, ticks, keys and window sizes into its state, and it
-/// draws once for each burst of them.
+/// The node that shows the counts. Pipes reduce lines, ticks, keys and window sizes into its state, and it draws once for each
+/// burst of changes.
 actor Dashboard: Knotable {
   struct State: KnotState {
     var title = ""
@@ -13,19 +13,19 @@ actor Dashboard: Knotable {
     var isLive = false
     /// Whether the view is paused; counting continues.
     var isPaused = false
-    /// The number of ranked keys that are scrolled out of sight.
+    /// The number of ranked keys that are scrolled out of view.
     var scroll = 0
-    /// The values that are ranked.
+    /// The panel whose values are ranked.
     var panel = Panel.keys
-    /// The filter for the lines.
+    /// The filter that decides which lines count.
     var filter = LineFilter.none
-    /// The filter that is being typed.
+    /// The text of the filter that the user is typing; `nil` if the user is not typing.
     var typed: String?
-    /// The part of the log's time that the chart shows; `nil` for all of it.
+    /// The time range that the chart shows; `nil` for the whole log.
     var zoom: ClosedRange<Int>?
-    /// Whether the help is shown instead of the lists.
+    /// Whether the dashboard shows the help instead of the lists.
     var showsHelp = false
-    /// A message for the user, shown until the next key.
+    /// A message for the user, which is shown until the next key.
     var message = ""
     /// The number of times that reading has restarted.
     private(set) var generation = 0
@@ -38,21 +38,21 @@ actor Dashboard: Knotable {
       if digest.isBacklog { rate.skip(lines: digest.lines) }
     }
 
-    /// Ranks the keys again.
+    /// Updates the ranking of the keys.
     mutating func rank(_ top: Int) {
       if rankedPanel != panel { ranking = Ranking() }
       rankedPanel = panel
       ranking.update(to: tally[panel].top(top))
     }
 
-    /// Removes all counts, so that the lines of another filter can be counted.
+    /// Removes all counts, so that the log can be counted again with a new filter.
     mutating func restart(_ filter: LineFilter) {
       self.filter = filter
       (tally, rate, ranking, scroll, zoom) = (Tally(), Rate(), Ranking(), 0, nil)
       generation += 1
     }
 
-    /// Returns the state to show during a pause: the counts from its start with the current view.
+    /// Returns the state to show during a pause, with the counts from the start of the pause and the current view.
     func asLookedAt(in now: State, top: Int) -> State {
       var shown = self
       (shown.size, shown.scroll, shown.panel) = (now.size, now.scroll, now.panel)
@@ -67,10 +67,10 @@ actor Dashboard: Knotable {
   private let terminal: Terminal?
   /// The shortest time between two frames.
   ///
-  /// Needed because a burst lasts only a millisecond while a log is read at full speed.
+  /// Without it, the dashboard would draw every millisecond while a log is read at full speed.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
-  /// The state when the pause began.
+  /// The state at the start of the pause.
   private var frozen: State?
   private let top: Int
 
@@ -80,10 +80,12 @@ actor Dashboard: Knotable {
     self.top = top
   }
 
-  /// Empty, because `layout()` draws one frame for each burst.
+  /// Does nothing, because `layout()` draws one frame for each burst.
   func update(_ state: State) {}
 
-  /// Draws the newest state, unless the last frame is too recent; then the next tick draws it.
+  /// Draws the newest state, unless the last frame is too recent.
+  ///
+  /// In that case, the next tick draws the state.
   func layout() {
     guard let terminal else { return }
     let now = ContinuousClock.now

@@ -2,7 +2,7 @@ import TerminalUI
 
 /// Draws a dashboard state into a frame.
 ///
-/// It is a pure function, so a test can check the frame.
+/// The frame depends only on the state and the size, so a test can check it.
 struct DashboardView {
   private let state: Dashboard.State
 
@@ -10,7 +10,9 @@ struct DashboardView {
     self.state = state
   }
 
-  /// Returns the whole dashboard in a window, without the parts at the bottom that do not fit.
+  /// Returns the dashboard for a window.
+  ///
+  /// Parts at the bottom that do not fit are omitted.
   func frame(size: Size) -> Frame {
     var frame = Frame(size: size)
     let row = drawFigures(&frame)
@@ -28,7 +30,7 @@ struct DashboardView {
     return frame
   }
 
-  /// Returns the dashboard that is printed at the end.
+  /// Returns the summary that is printed at the end.
   func summary(columns: Int, top: Int, recent: Int) -> Frame {
     var state = state
     (state.isLive, state.isPaused, state.scroll) = (false, false, 0)
@@ -57,11 +59,11 @@ struct DashboardView {
 
   private static let help: KeyValuePairs = [
     "↑ ↓ pages": "scroll the list",
-    "tab": "keys, clients, agents, referrers",
+    "tab": "show keys, clients, agents or referrers",
     "/": "filter: 5xx  error  10:00-11:30  from:2024-06-13  any text",
-    "+ -": "zoom into the time of the log, and out",
-    "← →": "go back and forth in time, once zoomed in",
-    "enter": "count only the lines of the time that is shown",
+    "+ -": "zoom in and out of the time range",
+    "← →": "go back and forward in time after you have zoomed in",
+    "enter": "count only the lines in the shown time range",
     "0": "show the whole time range",
     "space": "pause; counting continues",
     "esc": "undo zoom, pause or filter",
@@ -89,7 +91,7 @@ struct DashboardView {
     let all = "\(lines), \(tally.bytes.inBytes)"
     let live = state.isLive ? ["\(all), \(state.rate.perSecond.grouped)/s"] : []
     let title = state.isPaused ? "(paused) \(state.title)" : state.title
-    // In a narrow window the name of the log is removed first, then the figures, then the program's name.
+    // If the window is narrow, the name of the log is cut first, and then the figures are shortened and removed.
     let start = frame.put("LogWatch", row: 0, column: 1, style: Style(.cyan, .bold)) + 2
     let wanted = min(DisplayWidth.of(title), 12)
     let figures =
@@ -125,7 +127,7 @@ struct DashboardView {
     frame.put(words: enter + words, row: row, column: 1, style: Style(nil, .dim))
   }
 
-  /// Draws the bytes sent and the time taken, if the format has them.
+  /// Draws the distributions of response sizes and response times, if the log has them.
   private func drawDistributions(_ frame: inout Frame, from start: Int) -> Int {
     var row = start
     let (sizes, latencies) = (state.tally.sizes, state.tally.latencies)
@@ -165,7 +167,7 @@ struct DashboardView {
 
   private func drawChart(_ frame: inout Frame, from row: Int) -> Int {
     let width = max(0, frame.size.columns - 2)
-    // A log without times shows when its lines arrived.
+    // If the log has no times, the chart shows when its lines arrived.
     let isTimed = state.tally.timeline.range != nil
     guard isTimed || state.isLive else { return row - 1 }
     let (counts, caption) = isTimed ? history(width) : arrivals(width)
@@ -187,7 +189,7 @@ struct DashboardView {
     return (counts.map(Double.init), "the last \(counts.count) s, peak \(most)/s")
   }
 
-  /// Returns a chart of the times in the log.
+  /// Returns a chart of the lines by their times in the log.
   private func history(_ width: Int) -> (counts: [Double], caption: String) {
     guard let range = state.zoom ?? state.tally.timeline.range else { return ([], "") }
     let (counts, seconds) = state.tally.timeline.columns(width, in: range)

@@ -1,4 +1,4 @@
-/// The counts as one JSON object on one line, with its members always in the same order.
+/// The counts as a JSON object in one line, whose members are always in the same order.
 struct JSONReport {
   let tally: Tally
   let top: Int
@@ -25,7 +25,9 @@ struct JSONReport {
     .joined(separator: ",")
   }
 
-  /// With a tally, each key also has its distributions.
+  /// Returns the JSON array of the most frequent keys.
+  ///
+  /// If `tally` is given, each key includes its distributions.
   private func keys(_ keys: TopKeys, _ tally: Tally? = nil) -> String {
     let entries = keys.top(top).map { entry in
       let values = [
@@ -38,7 +40,7 @@ struct JSONReport {
     return "[\(entries.joined(separator: ","))]"
   }
 
-  /// Bytes or microseconds; `null` if the format does not have them.
+  /// Returns the JSON object of a distribution in bytes or microseconds; `null` if the distribution is empty.
   private func distribution(_ values: Distribution) -> String {
     guard values.count > 0 else { return "null" }
     return object([

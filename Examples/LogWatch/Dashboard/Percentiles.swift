@@ -1,4 +1,4 @@
-/// The response times for each path or, if the log has none, the response sizes.
+/// The percentiles of the response times for each path or, if the log has no response times, of the response sizes.
 struct Percentiles {
   private static let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)]
   private static let width = 11
@@ -19,7 +19,7 @@ struct Percentiles {
     }
   }
 
-  /// Returns the ends of the columns that fit.
+  /// Returns the end positions of the columns that fit.
   func columns(after start: Int, before end: Int) -> [Int] {
     (1...Self.shares.count).map { start + $0 * Self.width }.filter { $0 < end }
   }

@@ -1,8 +1,8 @@
 import AsyncDiff
 
-/// The most frequent keys in order, with the changes since the previous order.
+/// The most frequent keys, ranked, with the changes since the previous ranking.
 struct Ranking: Hashable, Sendable {
-  /// How the position of a row has changed since the previous order.
+  /// How the position of a row has changed since the previous ranking.
   enum Mark: Hashable, Sendable {
     case stayed, rose, fell, new
   }
@@ -14,7 +14,7 @@ struct Ranking: Hashable, Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// Applies a new order and marks the rows that moved; `Changeset` finds the fewest.
+  /// Applies a new ranking and marks the fewest rows whose moves explain it, which `Changeset` finds.
   mutating func update(to entries: [TopKeys.Entry]) {
     let change = Changeset(
       from: rows.map(\.entry), to: entries, id: \.key,

@@ -1,7 +1,7 @@
-/// The access log of Apache and nginx: the common format, and the combined one with referrer and agent.
+/// The access log of Apache and nginx in the common format, or in the combined format, which adds the referrer and the agent.
 enum AccessLog {
-  /// `host ident user [time] "request" status size`, then `"referrer" "agent"` in the combined format, then
-  /// the response time if the server writes it.
+  /// Parses `host ident user [time] "request" status size`, which is followed by `"referrer" "agent"` in the combined format, and
+  /// by the response time if the server writes it.
   static func parse(_ bytes: ArraySlice<UInt8>) -> LogEntry? {
     var scanner = FieldScanner(bytes)
     guard let client = scanner.word(), scanner.take(through: UInt8(ascii: "[")) != nil,
@@ -22,7 +22,7 @@ enum AccessLog {
     return entry
   }
 
-  /// nginx writes seconds, `0.123`; Apache writes microseconds, `123`.
+  /// Parses a response time, which nginx writes in seconds, as in `0.123`, and Apache in microseconds, as in `123`.
   static func latency(_ word: ArraySlice<UInt8>) -> Int? {
     let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap(number) else { return nil }
@@ -34,12 +34,12 @@ enum AccessLog {
       + (0..<6 - min(6, parts[1].count)).reduce(part) { value, _ in value * 10 }
   }
 
-  /// A referrer or an agent, if there is one.
+  /// Returns a referrer or an agent; `nil` if the field is empty or `-`.
   private static func text(_ bytes: ArraySlice<UInt8>) -> Text? {
     bytes.isEmpty || bytes.elementsEqual([UInt8(ascii: "-")]) ? nil : LogEntry.text(bytes)
   }
 
-  /// The value of the digits, or `nil` if it does not fit.
+  /// Returns the value of a decimal number; `nil` if there are other characters or more than 15 digits.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard (1...15).contains(bytes.count) else { return nil }
     var value = 0
@@ -65,7 +65,7 @@ enum AccessLog {
     bytes.elementsEqual([UInt8(ascii: "-")]) || bytes.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Returns the path without its query, or the whole text if it is not a request.
+  /// Returns the path of a request without its query, or the whole text if it is not a request.
   private static func path(_ request: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var scanner = FieldScanner(request)
     guard scanner.word() != nil, let target = scanner.word() else { return request }

@@ -1,4 +1,4 @@
-/// Scans a line from its start.
+/// Scans the fields of a line from its start.
 struct FieldScanner {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -17,7 +17,7 @@ struct FieldScanner {
     while rest.first == 0x20 { rest.removeFirst() }
   }
 
-  /// Consumes spaces and the next word; `nil` at the end.
+  /// Consumes spaces and the next word, and returns the word; `nil` at the end of the line.
   mutating func word() -> ArraySlice<UInt8>? {
     skipSpaces()
     guard !rest.isEmpty else { return nil }
@@ -26,14 +26,14 @@ struct FieldScanner {
     return rest[..<end]
   }
 
-  /// Consumes the text before `byte`, and `byte`; `nil` if there is no such byte.
+  /// Consumes the text up to and including `byte`, and returns the text before `byte`; `nil` if the rest does not contain `byte`.
   mutating func take(through byte: UInt8) -> ArraySlice<UInt8>? {
     guard let end = rest.firstIndex(of: byte) else { return nil }
     defer { rest = rest[(end + 1)...] }
     return rest[..<end]
   }
 
-  /// Consumes a quoted text, in which a backslash escapes the next byte.
+  /// Consumes a quoted text, in which a backslash escapes the next byte, and returns the text without its quotes.
   mutating func quoted() -> ArraySlice<UInt8>? {
     guard rest.first == UInt8(ascii: "\"") else { return nil }
     let start = rest.startIndex + 1

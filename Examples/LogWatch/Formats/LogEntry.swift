@@ -1,13 +1,13 @@
-/// The formats of a line.
+/// The format of a line.
 enum LogFormat: String, CaseIterable, Sendable {
   case common, combined, syslog
-  /// Text of an unknown format, counted by its first word.
+  /// Text in an unknown format, which is counted by its first word.
   case other
-  /// A line that is not text or is too long.
+  /// A line that is not UTF-8 text or is too long.
   case malformed
 }
 
-/// The class of a line: a class of HTTP status, or a log level.
+/// The category of a line: a class of HTTP status codes, or a log level.
 enum Category: String, CaseIterable, Sendable {
   case informational = "1xx"
   case success = "2xx"
@@ -19,7 +19,7 @@ enum Category: String, CaseIterable, Sendable {
 }
 
 extension LogFormat {
-  /// Its position among all cases.
+  /// The index of this case in `allCases`.
   var index: Int {
     switch self {
     case .common: 0
@@ -32,7 +32,7 @@ extension LogFormat {
 }
 
 extension Category {
-  /// Its position among all cases.
+  /// The index of this case in `allCases`.
   var index: Int {
     switch self {
     case .informational: 0
@@ -52,7 +52,7 @@ extension Category {
   }
 }
 
-/// A text of a line: a range of the parsed bytes, or a new string.
+/// A text in a line: a range of the parsed bytes, or a newly created string.
 enum Text: Hashable, Sendable {
   case part(Range<Int>)
   case made(String)
@@ -70,21 +70,22 @@ enum Text: Hashable, Sendable {
 struct LogEntry: Hashable, Sendable {
   var format: LogFormat
   var category: Category
-  /// The text that is ranked: a path, a program, or a first word.
+  /// The text that is ranked: a path, a program, or the first word of a line.
   var key: Text
-  /// Seconds since 1970 of the written time, without its zone, so that a chart shows the times of the log.
+  /// The time in seconds since 1970, without regard to its time zone, so that a chart shows the times as they are in the log.
   var time: Int?
-  /// Client, agent and referrer, if the format has them.
+  /// The client that sent the request, if the format has one.
   var client: Text?
   var agent: Text?
   var referrer: Text?
-  /// The bytes sent, and the response time in microseconds.
+  /// The response size in bytes.
   var size: Int?
+  /// The response time in microseconds.
   var latency: Int?
 }
 
 extension LogEntry {
-  /// The maximum number of bytes of a key to compare.
+  /// The maximum number of bytes of a key that are compared.
   ///
   /// Later bytes are ignored.
   static let keyLimit = 120
@@ -98,7 +99,7 @@ extension LogEntry {
     self.time = time
   }
 
-  /// Returns the beginning of a text, by which it is compared.
+  /// Returns the part of a text that is compared.
   static func text(_ bytes: ArraySlice<UInt8>) -> Text {
     .part(bytes.startIndex..<min(bytes.endIndex, bytes.startIndex + keyLimit))
   }

@@ -1,8 +1,8 @@
 /// Recognizes the format of a line and returns the parts that are counted.
 ///
-/// It never fails: text of an unknown format is counted by its first word.
+/// Parsing never fails, because text in an unknown format is counted by its first word.
 struct LogParser: Sendable {
-  /// The year of syslog lines, which contain none.
+  /// The year of syslog lines, which do not contain a year.
   var year: Int
 
   /// Parses one line, which must be valid UTF-8.

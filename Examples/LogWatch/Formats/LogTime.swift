@@ -1,10 +1,10 @@
-/// Times of logs, in seconds since 1970 of the written time.
+/// Parses and formats the times in logs, as seconds since 1970 without regard to time zones.
 enum LogTime {
   /// The end of the year 9999, the last year with four digits.
   static let end = 253_402_300_800.0
 
-  /// `2025-06-24T14:36:25.123+02:00`, with a `T` or a space; text after the seconds is skipped up to the next
-  /// space.
+  /// Parses a time such as `2025-06-24T14:36:25.123+02:00`, with a `T` or a space, and skips the text between the seconds and the
+  /// next space.
   static func iso(_ scanner: inout FieldScanner, separator: UInt8) -> Int? {
     guard let year = scanner.number(digits: 4), scanner.skip(UInt8(ascii: "-")),
       let month = scanner.number(digits: 2), scanner.skip(UInt8(ascii: "-")),
@@ -15,7 +15,7 @@ enum LogTime {
     return instant(year, month, day, seconds)
   }
 
-  /// `10/Oct/2000:13:55:36 -0700`.
+  /// Parses a time such as `10/Oct/2000:13:55:36 -0700`.
   static func access(_ bytes: ArraySlice<UInt8>) -> Int? {
     var scanner = FieldScanner(bytes)
     guard let day = scanner.number(digits: 2), scanner.skip(UInt8(ascii: "/")),
@@ -26,7 +26,7 @@ enum LogTime {
     return instant(year, month, day, seconds)
   }
 
-  /// `Oct 11 22:14:15`, which names no year.
+  /// Parses a time such as `Oct 11 22:14:15`, which does not contain a year.
   static func traditional(_ scanner: inout FieldScanner, year: Int) -> Int? {
     guard let month = month(&scanner), scanner.skip(0x20) else { return nil }
     scanner.skipSpaces()
@@ -35,7 +35,7 @@ enum LogTime {
     return instant(year, month, day, seconds)
   }
 
-  /// `2025-06-24 14:36:25` for an instant, or a part of it.
+  /// Formats an instant as a date and a time of day, such as `2025-06-24` and `14:36:25`.
   static func text(_ instant: Int) -> (date: String, clock: String) {
     let days = instant >= 0 ? instant / 86_400 : (instant - 86_399) / 86_400
     let seconds = instant - days * 86_400
@@ -81,8 +81,9 @@ enum LogTime {
     return days(year, month, day) * 86_400 + seconds
   }
 
-  /// Days since 1970 in the Gregorian calendar, counted in years that begin in March, so that the leap
-  /// day is the last one.
+  /// Returns the number of days since 1970 in the Gregorian calendar.
+  ///
+  /// The years begin in March, so that the leap day is the last day of a year.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let month = (month + 9) % 12

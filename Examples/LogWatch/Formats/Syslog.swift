@@ -1,6 +1,8 @@
-/// System logs: RFC 3164 and RFC 5424, and the lines with ISO times that Debian 12 writes to its files.
+/// System logs in the formats of RFC 3164 and RFC 5424, and with the ISO times of Debian 12's log files.
 enum Syslog {
-  /// Parses a line; the level comes from `<priority>` if there is one, otherwise from the message.
+  /// Parses a line.
+  ///
+  /// Its level comes from `<priority>` or, if the line has no priority, from the message.
   static func parse(_ bytes: ArraySlice<UInt8>, year: Int) -> LogEntry? {
     var scanner = FieldScanner(bytes)
     var level: Category?
@@ -28,7 +30,7 @@ enum Syslog {
     return LogTime.traditional(&scanner, year: year)
   }
 
-  /// The program in `sshd[812]:`; `nil` without the colon.
+  /// Returns the program of a tag such as `sshd[812]:`; `nil` if the tag does not end with a colon.
   private static func name(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard tag.last == UInt8(ascii: ":") else { return nil }
     return tag.dropLast().prefix { $0 != UInt8(ascii: "[") }
@@ -51,7 +53,7 @@ enum Syslog {
     (Array("fail".utf8), .error), (Array("warn".utf8), .warning),
   ]
 
-  /// The level of a message without a priority, from the first word near its beginning that names one.
+  /// Returns the level of a message without a priority, from the first word within its first 200 bytes that names a level.
   private static func level(in message: ArraySlice<UInt8>) -> Category {
     let text = message.prefix(200)
     for start in text.indices {

@@ -1,8 +1,8 @@
 /// One line of a log, without its line ending.
 struct Line: Hashable, Sendable {
-  /// The kept bytes.
+  /// The bytes of the line that were kept.
   var bytes: ArraySlice<UInt8>
-  /// The length of the line; greater than the number of kept bytes if the line was cut.
+  /// The length of the whole line, which is greater than the number of kept bytes if the line was cut.
   var length: Int
 
   var isCut: Bool { length > bytes.count }
@@ -10,10 +10,10 @@ struct Line: Hashable, Sendable {
 
 /// Lines that were read together and share one buffer.
 struct LineBatch: Sendable {
-  /// The position of a line in the buffer.
+  /// The position and the length of a line in the buffer.
   struct Span: Sendable {
     var range: Range<Int>
-    /// The length of the line; greater than the number of kept bytes if the line was cut.
+    /// The length of the whole line, which is greater than the number of kept bytes if the line was cut.
     var length: Int
     var isCut: Bool { length > range.count }
   }
@@ -31,7 +31,7 @@ struct LineBatch: Sendable {
     bytes.reserveCapacity(count)
   }
 
-  /// Adds the lines of another batch.
+  /// Appends the lines of another batch.
   mutating func append(_ other: LineBatch) {
     let start = bytes.count
     bytes += other.bytes
@@ -41,7 +41,7 @@ struct LineBatch: Sendable {
     size += other.size
   }
 
-  /// Appends `parts` to the buffer as the end of a line, without a carriage return at its end.
+  /// Appends a line that consists of `parts`, without the carriage return at its end.
   mutating func append(_ parts: ArraySlice<UInt8>..., length: Int, ending: Int = 1) {
     size += length + ending
     let start = bytes.count

@@ -1,14 +1,16 @@
-/// A filter that says which lines count: words typed by the user, which must all match.
+/// A filter that decides which lines count.
 ///
-/// `5xx` or `error` is a status class or a level, `10:00-11:30` a time of day, `from:2024-06-13` and
-/// `to:2024-06-13T12:00` are instants. Any other word must appear in the line, in upper or lower case.
+/// It consists of words, all of which must match.
+///
+/// A word is a status class or a level, such as `5xx` or `error`, a time of day, such as `10:00-11:30`, or a limit, such as
+/// `from:2024-06-13` or `to:2024-06-13T12:00`. The line must contain any other word, in upper or lower case.
 struct LineFilter: Hashable, Sendable {
-  /// A word that begins like a time but is not a time.
+  /// The error for a word that begins like a time but is not a valid time.
   struct Misuse: Error, Hashable {
     var message: String
   }
 
-  /// The text that the user wrote.
+  /// The text that the user typed.
   private(set) var source = ""
   private var texts: [[UInt8]] = []
   private var categories: Set<Category> = []
@@ -38,7 +40,7 @@ struct LineFilter: Hashable, Sendable {
     }
   }
 
-  /// Returns the filter, limited to a part of the log's time.
+  /// Returns this filter, limited to a time range.
   func limited(to time: ClosedRange<Int>) -> LineFilter {
     func text(_ instant: Int) -> String {
       let (date, clock) = LogTime.text(instant)
@@ -67,7 +69,9 @@ struct LineFilter: Hashable, Sendable {
     return texts.allSatisfy { Self.contains($0, bytes, range) }
   }
 
-  /// A range that ends before it begins crosses midnight; its end is then beyond the day.
+  /// Returns whether a range contains a second of the day.
+  ///
+  /// A range that crosses midnight has an end beyond 24:00.
   private static func holds(_ range: ClosedRange<Int>, _ second: Int) -> Bool {
     range.contains(second) || range.contains(second + 86_400)
   }
@@ -87,7 +91,9 @@ struct LineFilter: Hashable, Sendable {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// `10:00-11:30`, with or without seconds; the last minute is included.
+  /// Parses a range such as `10:00-11:30`, with or without seconds.
+  ///
+  /// The range includes its last minute.
   private static func timeOfDay(_ word: Substring) -> ClosedRange<Int>? {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = clock(parts[0], isEnd: false),

@@ -4,15 +4,17 @@
   import Glibc
 #endif
 
-/// Splits a stream of bytes, whose chunks may end anywhere, into lines.
+/// Splits a stream of bytes into lines.
 ///
-/// Lines end with a line feed, with or without a carriage return. For a line longer than `limit` it keeps the
-/// first `limit` bytes and counts the rest, so memory stays bounded and no line is lost.
+/// The chunks of the stream may end anywhere in a line.
+///
+/// A line ends with a line feed, or with a carriage return and a line feed. If a line is longer than `limit`, the splitter keeps
+/// the first `limit` bytes and counts the rest, so that memory stays bounded and no line is lost.
 struct LineSplitter: Sendable {
   private let limit: Int
   private var carry: [UInt8] = []
   private var dropped = 0
-  /// The bytes of a byte order mark that may still follow.
+  /// The rest of a byte order mark at the start of the file, which may still follow.
   ///
   /// The mark is not part of the first line.
   private var mark: ArraySlice<UInt8> = [0xEF, 0xBB, 0xBF]
@@ -22,7 +24,7 @@ struct LineSplitter: Sendable {
     self.limit = limit
   }
 
-  /// Returns the lines that these bytes complete.
+  /// Returns the lines that a chunk of bytes completes.
   mutating func split(_ chunk: ArraySlice<UInt8>) -> LineBatch {
     var batch = LineBatch()
     batch.reserve(carry.count + chunk.count)
@@ -49,7 +51,7 @@ struct LineSplitter: Sendable {
       mark.removeFirst()
     }
     if rest.isEmpty { return rest }
-    // Bytes that only looked like the start of a mark belong to the line.
+    // Bytes that only looked like a byte order mark belong to the line.
     if !mark.isEmpty { carry = [0xEF, 0xBB, 0xBF].dropLast(mark.count) }
     mark = []
     return rest

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a made-up access log in the combined format: python3 make-sample.py [LINES] > access.log
+"""Writes an invented access log in the combined format: python3 make-sample.py [LINES] > access.log
 
-The same number of lines always gives the same log. Names and addresses are invented; the addresses are
-from the blocks that RFC 5737 and RFC 3849 keep for documentation.
+The same number of lines always gives the same log. All names are invented, and the addresses are from the blocks that RFC 5737 and
+RFC 3849 reserve for documentation.
 """
 import math
 import random
@@ -47,7 +47,7 @@ def line(time):
         roll = rng.random()
         status = 200 if roll < 0.86 else 304 if roll < 0.955 else 301 if roll < 0.97 else 403 if roll < 0.98 else 206
     method = "POST" if path in ("/api/v1/cart", "/api/v1/orders", "/login") and status == 200 else "GET"
-    # For a quarter of an hour the orders service is down.
+    # The orders service is down for a quarter of an hour.
     if path.startswith("/api/") and 13.0 <= time.hour + time.minute / 60 < 13.25 and rng.random() < 0.9:
         status = 502 if path == "/api/v1/orders" else 503
     elif rng.random() < 0.004:
@@ -62,7 +62,7 @@ def line(time):
 
 
 def spoiled(index, whole):
-    """Lines as real logs also have them: cut by a crash, from another program, with bytes that are not text."""
+    """A broken line, as in real logs: cut off by a crash, from another program, or with bytes that are not text."""
     return [
         whole[: len(whole) // 3].encode(),
         b"nginx: [warn] 1024 worker_connections are not enough",
@@ -73,7 +73,7 @@ def spoiled(index, whole):
 def main():
     out = sys.stdout.buffer
     start = datetime(2024, 6, 13, 6, 0, tzinfo=timezone(timedelta(hours=2)))
-    # A working day: quiet in the morning, busiest around noon and in the evening.
+    # The log of a working day, which is quiet in the morning, and busiest around noon and in the evening.
     weights = [0.25 + math.exp(-((m - 390) / 130) ** 2) + 0.7 * math.exp(-((m - 800) / 90) ** 2)
                for m in range(1020)]
     minutes = sorted(rng.choices(range(1020), weights, k=LINES))

@@ -4,18 +4,18 @@
   import Glibc
 #endif
 
-/// An open log file and the position of its reader.
+/// A log file that is being read, and the current position in it.
 ///
-/// It follows a file as `tail -F` does: a truncated file is read from its start, and a replaced file is read
-/// to its end before the new one is opened. It cannot notice a file that was truncated and then grew beyond
-/// the old position between two checks.
+/// It follows a file as `tail -F` does: it reads a truncated file from its start, and reads a replaced file to its end before it
+/// opens the new file. It cannot detect that a file was truncated if the file grows beyond the old position before the next
+/// check.
 struct FileTail: ~Copyable {
   enum Reading: Equatable {
-    /// More bytes of the file; the backlog is what the file contained when it was first opened.
+    /// More bytes of the file. Bytes that the file contained when it was first opened are backlog.
     case bytes(ArraySlice<UInt8>, isBacklog: Bool)
-    /// No bytes yet.
+    /// There are no more bytes yet.
     case end
-    /// The next bytes do not continue the last ones, because the file was truncated or replaced.
+    /// The next bytes do not continue the previous bytes, because the file was truncated or replaced.
     case seam
   }
 
@@ -23,10 +23,12 @@ struct FileTail: ~Copyable {
   private let follows: Bool
   private var descriptor: Int32 = -1
   private var offset = 0
-  /// Whether the path leads to another file, which is opened when the old file has no more bytes.
+  /// Whether the path names a new file, which is opened when the old file has no more bytes.
   private var isReplaced = false
   private var hasBeenOpen = false
-  /// The size of a followed file when it was first opened; the bytes before it are backlog.
+  /// The size of a followed file when it was first opened.
+  ///
+  /// Bytes before this offset are backlog.
   private var backlog = 0
   private static let chunk = 1 << 18
 
@@ -58,7 +60,7 @@ struct FileTail: ~Copyable {
   private mutating func lookAround() throws(SourceError) -> Reading {
     var here = stat()
     guard fstat(descriptor, &here) == 0 else { throw SourceError(path, code: errno) }
-    // A pipe has no size and no position.
+    // Only a regular file has a size and a position.
     guard here.st_mode & S_IFMT == S_IFREG else { return .end }
     if Int(here.st_size) < offset {
       guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw SourceError(path, code: errno) }
@@ -70,7 +72,7 @@ struct FileTail: ~Copyable {
       isReplaced = false
       return .end
     }
-    // The writer may still use the old file, so leave it only after two checks without new bytes.
+    // The writer may still write to the old file, so close it only after two checks without new bytes.
     guard isReplaced else {
       isReplaced = true
       return .end
@@ -88,11 +90,12 @@ struct FileTail: ~Copyable {
       descriptor = STDIN_FILENO
       return true
     }
-    // Nonblocking, because a pipe could block the reader, and it must be possible to end the reader at any time.
+    // A followed file is opened without blocking, because a pipe could block the reader, and the reader must be able to end at
+    // any time.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | (follows ? O_NONBLOCK : 0))
     if descriptor < 0 {
       let error = SourceError(path, code: errno)
-      // During a rotation the log may be missing, or not readable yet.
+      // While the log is rotated, the file may be missing or not readable yet.
       if follows, hasBeenOpen || error == .missing(path) { return false }
       throw error
     }

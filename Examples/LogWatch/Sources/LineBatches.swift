@@ -1,7 +1,7 @@
-/// The lines of one file in batches, read at the consumer's pace.
+/// The lines of one file in batches, which are read at the consumer's pace.
 ///
-/// After the wake-ups have ended, it delivers the remaining lines, then the last line without a line ending.
-/// A pipe that is cancelled does not get these lines.
+/// After the wake-ups have ended, the sequence delivers the remaining lines and then the last line, if it has no line ending. A
+/// cancelled consumer does not get these lines.
 struct LineBatches<Wakeups: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Wakeups.Failure == Never {
   typealias Element = LineBatch
@@ -17,7 +17,9 @@ where Wakeups.Failure == Never {
   struct AsyncIterator: AsyncIteratorProtocol {
     let file: LogFile
     var wakeups: Wakeups.AsyncIterator
-    /// The checks left after the last wake-up: a replaced file is left only after a second check.
+    /// The number of checks that remain after the last wake-up.
+    ///
+    /// There are two, because a replaced file is closed only after two checks.
     private var lastLooks = 2
 
     init(file: LogFile, wakeups: Wakeups.AsyncIterator) {

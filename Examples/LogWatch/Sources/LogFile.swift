@@ -31,7 +31,7 @@ actor LogFile {
     }
   }
 
-  /// Returns the last line if it has no line ending.
+  /// Returns the last line, if it has no line ending.
   func finish() -> LineBatch? {
     let batch = splitter.finish()
     return batch.isEmpty ? nil : batch

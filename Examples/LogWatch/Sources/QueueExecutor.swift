@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs an actor on its own queue, where it may block on a disk or a pipe without blocking other tasks.
+/// Runs an actor on its own queue, so that the actor can wait for a disk or a pipe without blocking other tasks.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

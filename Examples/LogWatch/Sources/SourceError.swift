@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Why a log cannot be read.
+/// The reason why a log cannot be read.
 enum SourceError: Error, Hashable, CustomStringConvertible {
   case missing(String)
   case isDirectory(String)
@@ -23,7 +23,7 @@ enum SourceError: Error, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .missing(let path): "\(path): no such file"
-    case .isDirectory(let path): "\(path): is a directory"
+    case .isDirectory(let path): "\(path): is a directory, not a log file"
     case .notPermitted(let path): "\(path): not permitted to read it"
     case .failed(let path, let code): "\(path): \(String(cString: strerror(code)))"
     }

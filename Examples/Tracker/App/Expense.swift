@@ -8,7 +8,7 @@ struct Expense: Diffable, Identifiable, Equatable, Codable, Sendable {
   var currency: String
 }
 
-/// An expense with its value in euro.
+/// An expense with its value in euros.
 struct Row: Diffable, Identifiable, Equatable, Sendable {
   var expense: Expense
   var isPaid: Bool

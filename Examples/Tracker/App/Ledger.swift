@@ -6,7 +6,7 @@ struct LedgerService: Sendable {
   var pay: @Sendable (Int) async throws -> Void
 }
 
-/// The expenses, loaded from a service and saved there after each edit.
+/// The expenses, which are loaded from a service and saved to it after each edit.
 actor Ledger: Opticle {
   struct State: Sendable, Equatable {
     var expenses: [Expense] = [], paid: Set<Int> = []

@@ -1,7 +1,7 @@
 import AsyncDiff
 import AsyncOptical
 
-/// Shows ledger, search and rates as one list by month. Closing the screen ends all its tasks.
+/// A screen that shows the ledger, the search and the rates as one list, grouped by month. Closing the screen ends all its tasks.
 actor ListScreen {
   private let bag = TaskBag()
   private let source: DiffableDataSource<Month>

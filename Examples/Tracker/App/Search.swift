@@ -1,6 +1,6 @@
 import AsyncOptical
 
-/// Finds expenses while the user types.
+/// A search that finds expenses while the user types.
 actor Search: Opticle {
   struct State: Sendable, Equatable {
     var query = "", found: Set<Int>?, message = ""

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A slow service in memory that can be made to fail.
+/// A slow service that keeps its data in memory, and fails on demand.
 final class DemoService: Sendable {
   struct Offline: Error, CustomStringConvertible {
     let description = "the service is offline"

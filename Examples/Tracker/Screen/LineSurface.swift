@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// Prints the lists and their changes as lines.
+/// A surface that prints the whole list after each change.
 actor LineSurface: CollectionSurface {
   private let print: @Sendable (String) -> Void
 

@@ -1,17 +1,17 @@
 import AsyncOptical
 
-/// The app, and a shell that controls it with commands.
+/// A shell whose commands control the app.
 struct Shell {
   static let usage = """
-    a MONTH WHAT AMOUNT CURRENCY  adds an expense    d ID  removes it    p ID  pays it
-    / TEXT  searches    u  undo    r  redo    l  load    s  save    f  breaks or mends the service    q  quits
+    a MONTH WHAT AMOUNT CURRENCY  add an expense    d ID  delete it    p ID  pay it
+    / TEXT  search    u  undo    r  redo    l  load    s  save    f  break or repair the service    q  quit
     """
 
   let ledger: Ledger
   let search: Search
   let service: DemoService
 
-  /// Carries out a command line and returns whether the program continues.
+  /// Carries out a command, and returns whether the program continues.
   func run(_ line: String, print: (String) -> Void) -> Bool {
     let words = line.split(separator: " ").map(String.init)
     let id = words.dropFirst().first.flatMap { Int($0) }

@@ -1,7 +1,7 @@
 import AsyncDiff
 import AsyncKnot
 
-/// Compares lists, whose tables and queries change at random, with new results computed from scratch.
+/// Changes tables and queries at random, and compares each derived list with a result that is computed from scratch.
 struct DerivedLists {
   private actor Exchange: StateActor {
     let knot: Knot<LiveTable<Quote>>
@@ -13,7 +13,7 @@ struct DerivedLists {
 
   init(seed: UInt64) { random = Random(state: seed) }
 
-  /// Compares `count` states and ends the program at the first difference.
+  /// Compares `count` states, and traps at the first difference.
   mutating func play(_ count: UInt64) async {
     var compared: UInt64 = 0
     while compared < count {
@@ -50,17 +50,17 @@ struct DerivedLists {
         default: break
         }
         let expected = query.sections(of: oracle)
-        // An unchanged list does not send a state. The changes of the table and of the query may arrive in separate
-        // states.
+        // An unchanged list does not send a state, and the changes of the table and of the query may arrive in separate states.
         for _ in 0..<3 where shown.sections != expected {
           shown = await states.next() ?? shown
         }
         guard shown.sections == expected else {
-          fatalError("\(query) of \(oracle.rows) is shown as \(shown)")
+          fatalError("DiffFuzz: \(query) of \(oracle.rows) is shown as \(shown)")
         }
         guard shownQuery.snapshot(of: newTable) == shown else {
           fatalError(
-            "\(query) of \(oracle.rows) is rebuilt as \(shownQuery.snapshot(of: newTable))")
+            "DiffFuzz: \(query) of \(oracle.rows) is rebuilt as \(shownQuery.snapshot(of: newTable))"
+          )
         }
       }
     }
@@ -68,7 +68,7 @@ struct DerivedLists {
   }
 }
 
-/// Numbers that a seed determines (SplitMix64).
+/// A random number generator whose numbers depend only on its seed (SplitMix64).
 private struct Random: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,11 +1,11 @@
 import AsyncDiff
 import Foundation
 
-/// Checks lists, sections, trees and drags that libFuzzer generates, with the oracles of the tests.
+/// Checks lists, sections, trees and drags that libFuzzer generates, with the test oracles of AsyncDiff.
 ///
-/// A complaint crashes the program, and libFuzzer saves the input. With `--random COUNT [SEED]`, the program itself
-/// draws `COUNT` inputs of each kind, and then compares `COUNT` states of derived lists. `--lists COUNT [SEED]`
-/// compares only the derived lists.
+/// A complaint crashes the program, and libFuzzer saves the input. With `--random COUNT [SEED]`, the program generates `COUNT`
+/// random inputs of each kind itself, and then compares `COUNT` states of derived lists. `--lists COUNT [SEED]` compares only the
+/// derived lists.
 @main
 struct DiffFuzz {
   static func main() async {
@@ -30,9 +30,11 @@ private func runDriver(
   _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Checks one input, whose first byte chooses its kind, and whose other bytes describe it.
+/// Checks one input.
 ///
-/// libFuzzer's own `main`, which is linked but not called, requires this name.
+/// The first byte selects its kind, and the other bytes describe it.
+///
+/// The function needs this name because libFuzzer's own `main`, which is linked but not called, refers to it.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if let complaint = complaint(about: UnsafeBufferPointer(start: start, count: count)[...]) {
@@ -41,7 +43,7 @@ func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The complaint of an oracle about an input, or `nil`.
+/// Returns the first error that an oracle finds in the result for an input, or `nil`.
 func complaint(about bytes: UnsafeBufferPointer<UInt8>.SubSequence) -> String? {
   var bytes = bytes
   guard let kind = bytes.popFirst() else { return nil }

@@ -1,3 +1,3 @@
-// Imports these modules for all files of the target, as the tests do whose files it shares.
+// Imports these modules for all files of the target, because it shares files with tests that import them in the same way.
 @_exported import AsyncDiff
 @_exported import AsyncDiffTesting

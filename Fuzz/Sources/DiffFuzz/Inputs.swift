@@ -3,7 +3,9 @@ import AsyncDiffTesting
 
 typealias Bytes = UnsafeBufferPointer<UInt8>.SubSequence
 
-/// Checks a change of a list, where each byte is a row, and a 0 ends the old list.
+/// Checks a change of a list.
+///
+/// Each byte is a row, except the first 0, which ends the old list.
 func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   let lists = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     .map { $0.map { Row(diffIdentifier: Int($0 / 2 % max(1, alphabet)), content: Int($0 % 2)) } }
@@ -11,7 +13,7 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   let isUnique = lists.allSatisfy { Set($0.map(\.diffIdentifier)).count == $0.count }
   let change = Changeset(from: lists[0], to: lists[1])
   guard change == Changeset(from: lists[0].map(wrapped), to: lists[1].map(wrapped)) else {
-    return "a different change if the rows' types are unknown"
+    return "the change is different if the rows are type-erased"
   }
   if let complaint = ChangesetOracle.complaint(
     about: change, from: lists[0], to: lists[1], isMinimal: isUnique)
@@ -31,8 +33,10 @@ private func wrapped(_ row: Row<Int>) -> AnyNodable {
     : AnyNodable(Article(row.diffIdentifier, "\(row.content)"))
 }
 
-/// The old and the new snapshot: a 0 ends the old one, another multiple of 8 starts one of six sections, possibly
-/// with another header, and any other byte is an item.
+/// Decodes the old and the new snapshot.
+///
+/// The first 0 ends the old snapshot, any other multiple of 8 starts one of six sections, with one of two headers, and any other
+/// byte is an item.
 private func snapshots(_ bytes: Bytes, areUnique: Bool) -> [Days]? {
   let snapshots = bytes.prefix(80)
     .split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,7 +62,7 @@ func complaintAboutSections(_ bytes: Bytes, areUnique: Bool) -> String? {
   return complaint(from: snapshots[0], to: snapshots[1])
 }
 
-/// Checks the stages from one snapshot to another, and the map of paths.
+/// Checks the stages between two snapshots, and their path map.
 private func complaint(from old: Days, to new: Days) -> String? {
   let stages = old.batches(to: new)
   let map = old.pathMap(through: stages)
@@ -86,7 +90,9 @@ func complaintAboutTree(_ bytes: Bytes) -> String? {
   return nil
 }
 
-/// Checks a drag: two bytes choose the row and its new position, and the rest are the old and the new snapshot.
+/// Checks a drag.
+///
+/// The first two bytes choose the row and its new position, and the other bytes are the old and the new snapshot.
 func complaintAboutDrag(_ bytes: Bytes) -> String? {
   var bytes = bytes
   guard let first = bytes.popFirst(), let second = bytes.popFirst(),

@@ -1,4 +1,4 @@
-/// Draws inputs of each kind, without libFuzzer.
+/// Generates random inputs of each kind, without libFuzzer.
 struct RandomInputs {
   private static let kinds: [(name: String, byte: UInt8)] = [
     ("lists with few identifiers", 8), ("lists with many identifiers", 254),
@@ -11,7 +11,7 @@ struct RandomInputs {
     state = seed
   }
 
-  /// Checks `count` inputs of each kind and ends the program at the first complaint.
+  /// Checks `count` inputs of each kind, and traps at the first complaint.
   func play(_ count: UInt64) {
     var inputs = self
     for kind in Self.kinds {
@@ -24,7 +24,9 @@ struct RandomInputs {
     }
   }
 
-  /// Draws two halves around a 0, of which the second is an edited copy of the first in a third of the inputs.
+  /// Generates two halves with a 0 between them.
+  ///
+  /// In a third of the inputs, the second half is an edited copy of the first.
   private mutating func draw(_ kind: UInt8) -> [UInt8] {
     let length = 2 + Int(next() % 30)
     let first = (0..<length).map { _ in byte() }
@@ -40,7 +42,7 @@ struct RandomInputs {
     return [kind] + (kind == 7 ? [byte(), byte()] : []) + first + [0] + second
   }
 
-  /// Draws a byte that is never 0, and often starts a section.
+  /// Generates a byte that is never 0, and often starts a section.
   private mutating func byte() -> UInt8 {
     let byte = UInt8(truncatingIfNeeded: next())
     return next() % 5 == 0 ? max(8, byte / 8 * 8) : max(1, byte)

@@ -99,7 +99,7 @@ extension Desk {
 
   /// Returns whether the sender still wants a letter that would start now; drops the letter if not.
   private func isWanted(_ letter: Letter, on holder: isolated Holder) -> Bool {
-    if letter.mayStart { return true }
+    if !letter.hasEnded, letter.mayStart { return true }
     end(letter, .dropped)
     takeBack(on: holder)
     if unsafe lanes.finish(letter, now: now(for: letter.terms, on: holder)) {

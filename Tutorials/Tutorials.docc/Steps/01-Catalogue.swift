@@ -1,10 +1,10 @@
-/// Finds titles; the program, its tests and its previews each have their own catalogue.
+/// A service that finds titles, which tests and previews replace with their own.
 struct Catalogue: Sendable {
   var titles: @Sendable (_ query: String) async throws -> [String]
 }
 
 extension Catalogue {
-  /// Answers like a server: a longer answer takes longer.
+  /// Returns more titles more slowly, like a server.
   static let languages = Catalogue { query in
     let found = query.isEmpty ? [] : names.filter { $0.lowercased().contains(query.lowercased()) }
     try await Task.sleep(for: .milliseconds(200 * found.count))

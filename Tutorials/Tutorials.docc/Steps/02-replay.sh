@@ -1,1 +1,1 @@
-EXPLORE_SEED=0 swift test --filter whatIsShownBelongsToWhatWasTyped
+EXPLORE_SEED=0 swift test --filter titlesMatchTheQuery

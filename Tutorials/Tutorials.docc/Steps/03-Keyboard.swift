@@ -2,7 +2,7 @@ import AsyncOptical
 import Foundation
 
 enum Keyboard {
-  /// The keys that the user presses, until ^C or ^D.
+  /// The keys that the user presses; ends at ^C or ^D.
   static func keys() -> EventSequence<Character> {
     let channel = EventChannel<Character>()
     let keys = channel.subscribe()

@@ -43,6 +43,6 @@ actor Search: Opticle {
   }
 
   func recover(_ state: inout State, request: Request, error: any Error) {
-    state.message = "Nothing can be found just now: \(error)"
+    state.message = "The search failed: \(error)"
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SearchScreen
 
-@Test func whatIsShownBelongsToWhatWasTyped() async {
+@Test func titlesMatchTheQuery() async {
   await explore {
     let search = Search(
       catalogue: Catalogue { query in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SearchScreen
 
-@Test func whatIsShownBelongsToWhatWasTyped() async {
+@Test func titlesMatchTheQuery() async {
   await explore {
     let search = Search(
       catalogue: Catalogue { query in
@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-@Test func aQueryIsSentOnceTheKeysRest() async {
+@Test func searchStartsAfterAPauseInTyping() async {
   await explore {
     let clock = TestClock()
     let probe = OpticleProbe(Search(catalogue: Catalogue { ["all about \($0)"] }, clock: clock))

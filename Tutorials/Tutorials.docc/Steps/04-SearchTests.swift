@@ -3,7 +3,7 @@ import Testing
 
 @testable import SearchScreen
 
-@Test func whatIsShownBelongsToWhatWasTyped() async {
+@Test func titlesMatchTheQuery() async {
   await explore {
     let search = Search(
       catalogue: Catalogue { query in
@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-@Test func aQueryIsSentOnceTheKeysRest() async {
+@Test func searchStartsAfterAPauseInTyping() async {
   await explore {
     let clock = TestClock()
     let probe = OpticleProbe(Search(catalogue: Catalogue { ["all about \($0)"] }, clock: clock))
@@ -45,20 +45,20 @@ import Testing
 
 struct Offline: Error {}
 
-@Test func aServiceThatFailsIsAskedThreeTimes() async {
+@Test func failingServiceIsCalledThreeTimes() async {
   await explore {
     let clock = TestClock()
     let catalogue = Catalogue { _ in throw Offline() }
     let probe = OpticleProbe(Search(catalogue: catalogue, clock: clock))
     probe.send(.find)
-    await probe.expect { $0.message = "Nothing can be found just now: Offline()" }
+    await probe.expect { $0.message = "The search failed: Offline()" }
     // 300 ms without a key, then 100 and 200 ms between the attempts.
     #expect(clock.now.offset == .milliseconds(600))
     await probe.finish()
   }
 }
 
-@Test func aTextFieldHandsOverItsWholeText() async {
+@Test func editReplacesTheQuery() async {
   await explore {
     let probe = OpticleProbe(Search(catalogue: Catalogue { ["all about \($0)"] }))
     probe.send(.edit("swift"))

@@ -4,7 +4,7 @@
   import Testing
   import Tickets
 
-  /// Two copies of the kit in one process.
+  /// Tests with two copies of the kit in one process.
   @Suite struct TwoKits {
     private struct Sold: Error {}
 

@@ -16,11 +16,11 @@ struct Arguments {
            Fleet show --log OPTIONS [--port N] [--host ADDRESS] [--tabs N] [--of-one N] [--keep DAYS]
            Fleet forget NAME --log OPTIONS
 
-    publish writes the processes of this machine into a log in PostgreSQL. show is a gateway that shows all logs
-    on a page. You can start any number of both. forget deletes a log without a writer.
+    publish writes the processes of this machine to a log in PostgreSQL. show is a gateway that shows all logs
+    on a page. You can start any number of both. forget deletes a log that has no writer.
 
       --log OPTIONS    the libpq connection to the logs: service=fleet, or postgresql://host/database;
-                       put a password into a service file or the file that PGPASSFILE names
+                       put a password in a service file or in the file that PGPASSFILE names
       --name NAME      the log's name: up to 64 letters, digits, and . _ -; default: the machine's name
       --every SECONDS  the time between two readings; default: 1
       --lease SECONDS  the silence after which another publisher of this name takes over; default: 5
@@ -28,14 +28,14 @@ struct Arguments {
       --processes N    the number of simulated processes; default: 68
       --machines N     the number of simulated machines, NAME-1 to NAME-N, which start one after another
       --port N         the port to listen on, or 0 for any free port; default: 8650
-      --host ADDRESS   listen at this address of the machine; without it, only this machine can connect
+      --host ADDRESS   listen on this address of the machine; by default, only this machine can connect
       --tabs N         the maximum number of open pages; default: 500
       --of-one N       the maximum number of connections from one address; default: three quarters of the
-                       pages. Behind a proxy, all pages have one address: allow all, 2 × --tabs + 16
+                       pages. Behind a proxy, all pages have the same address, so use 2 × --tabs + 16
       --keep DAYS      delete a log whose machine has been silent for this long; default: 7
-      -h, --help       show this
+      -h, --help       show this text
 
-    Ctrl-C ends it.
+    Ctrl-C stops the program.
 
     """
 
@@ -85,18 +85,20 @@ struct Arguments {
         age = try words.value(of: word, "days, 0.001 to 10000") { text in
           Double(text).flatMap { (0.001...10_000).contains($0) ? .seconds($0 * 86_400) : nil }
         }
-      default: throw OptionWords.Misuse(message: "\(word): not expected")
+      default: throw OptionWords.Misuse(message: "\(word): unexpected argument")
       }
     }
     guard !log.isEmpty else {
       throw OptionWords.Misuse(message: "--log: needs connection options of libpq")
     }
     guard machines == nil || seed != nil else {
-      throw OptionWords.Misuse(message: "--machines: needs --simulate; this is only one machine")
+      throw OptionWords.Misuse(
+        message:
+          "--machines: needs --simulate, because only simulated machines can be more than one")
     }
   }
 
-  /// The machine's name with `-` for characters that a log's name cannot contain.
+  /// The machine's name, in which `-` replaces characters that a log's name cannot contain.
   private static var machineName: String {
     let name = ProcessInfo.processInfo.hostName.prefix(64).map { LogName.isOne("\($0)") ? $0 : "-" }
     return name.isEmpty ? "machine" : String(name)

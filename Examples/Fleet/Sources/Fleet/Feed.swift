@@ -1,17 +1,17 @@
 import AsyncDiff
 
-/// A list that pages follow, at one revision.
+/// A list that pages follow, at its current revision.
 struct Feed: Sendable {
   let name: String
   let revision: SnapshotRevision
   /// The machine's load, in hundredths.
   let load: Int
-  /// Returns the event that brings a page from its revision to this one.
+  /// Returns the event that updates a page from its revision to this revision.
   let event: @Sendable (SnapshotRevision?, _ isPacked: Bool) async -> FleetEvent?
 }
 
 extension Feed {
-  /// Creates a feed of a relay; `nil` while the relay is empty.
+  /// Creates a feed from a relay; `nil` while the relay is empty.
   init?<Section: SectionInflator>(
     _ name: String, _ relay: SnapshotRelay<Section>, load: (Section.Content) -> Int = { _ in 0 }
   ) where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
@@ -26,7 +26,7 @@ extension Feed {
     }
   }
 
-  /// Returns the message that follows a revision, or `nil` if none arrives within 200 ms.
+  /// Returns the message that follows a revision; `nil` if no message arrives within 200 ms.
   private static func message<Section: SectionInflator>(
     of relay: SnapshotRelay<Section>, since revision: SnapshotRevision?
   ) async -> SnapshotMessage<Section>? {

@@ -11,7 +11,7 @@ import WebServer
   import Glibc
 #endif
 
-/// The processes of many machines on one page, through logs in PostgreSQL.
+/// Shows the processes of many machines on one page, through logs in PostgreSQL.
 @main
 struct Fleet {
   static func main() async {
@@ -26,7 +26,9 @@ struct Fleet {
     } catch let misuse as OptionWords.Misuse {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
     } catch is WebServer.CannotListen {
-      fail("cannot listen there: the port is taken, or the address is not this machine's", code: 1)
+      fail(
+        "cannot listen: the port is in use, or the address does not belong to this machine", code: 1
+      )
     } catch {
       fail("\(error)", code: 1)
     }
@@ -61,13 +63,15 @@ struct Fleet {
     guard try await log.heads().contains(where: { $0.name == arguments.name }) else {
       fail("\(arguments.name): there is no such log", code: 1)
     }
-    fail("\(arguments.name): it is in use; end its publisher, or let its lease expire", code: 1)
+    fail(
+      "\(arguments.name): the log is in use; stop its publisher, or wait until its lease expires",
+      code: 1)
   }
 
-  /// Deletes logs that have been dead for a given time, once a minute, until the task is cancelled.
+  /// Deletes logs that have been dead for a given time, once per minute, until the task is cancelled.
   private static func forget(in log: PostgresLog, deadFor age: Duration) async {
     repeat {
-      // If the logs cannot be reached, the gateway reports it.
+      // If the logs cannot be reached, the gateway reports the error.
       for name in (try? await log.forget(deadFor: age)) ?? [] {
         say("log \(name): deleted, because it has been dead for \(age / .seconds(86_400)) days")
       }
@@ -80,13 +84,13 @@ struct Fleet {
     let gateway = Gateway(log)
     let tabs = Tabs(limit: arguments.listen.tabs, gateway: gateway)
     var limits = arguments.listen.limits
-    // The body has room for the revisions of a few thousand logs.
+    // The body of a request has room for the revisions of several thousand logs.
     limits.body = 1 << 19
     allowFiles(limits.connections + 64)
     let server = try WebServer(
       at: arguments.listen.host, port: arguments.listen.port, limits: limits,
       answer: Routes(tabs: tabs, gateway: gateway).answer)
-    print("Fleet: http://\(arguments.listen.host):\(server.port)/ (Ctrl-C ends it)")
+    print("Fleet: http://\(arguments.listen.host):\(server.port)/ (Ctrl-C stops it)")
     fflush(nil)
     defer {
       tabs.close()
@@ -103,7 +107,7 @@ struct Fleet {
     }
   }
 
-  /// Runs an operation until a signal arrives, then cancels it and waits for its end.
+  /// Runs an operation until a signal arrives, and then cancels the operation and waits for its end.
   private static func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws
   {
     let ends = Signals.ending()
@@ -131,7 +135,7 @@ struct Fleet {
   }
 }
 
-/// Prints a message for the operator.
+/// Prints a message for the operator to the standard error.
 func say(_ text: String) {
   FileHandle.standardError.write(Data("Fleet: \(text)\n".utf8))
 }

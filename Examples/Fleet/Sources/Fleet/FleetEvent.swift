@@ -1,9 +1,10 @@
 import AsyncDiff
 import Foundation
 
-/// An event for a page: the messages of one list that the page lacks.
+/// An event for a page, with the message of one list that the page does not have yet.
 ///
-/// It contains nothing about other lists, so a machine costs the same bytes, no matter how many machines there are.
+/// The event contains nothing about other lists, so the number of bytes for one machine does not depend on the number of
+/// machines.
 struct FleetEvent: Sendable {
   /// The revision of the page's list after the event.
   let revision: SnapshotRevision
@@ -18,7 +19,7 @@ struct FleetEvent: Sendable {
   init?<Section: SectionInflator>(
     of log: String, _ message: SnapshotMessage<Section>, isPacked: Bool
   ) where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
-    // The JSON has no line feeds, so it fits on one line of an event.
+    // The JSON contains no line feeds, so it fits on one line of an event.
     guard let json = try? JSONEncoder().encode(Content(log: log, message: message)) else {
       return nil
     }

@@ -1,10 +1,10 @@
 import AsyncDiff
 
-/// The gateway's list of all machines, one row for each, sorted by name.
+/// The gateway's list of all machines, with a row for each machine, sorted by name.
 ///
-/// Pages follow it like any other list. A machine that appears, disappears or is deleted changes only one row.
+/// Pages follow this list like any other list. A machine that appears, disappears or is deleted changes only one row.
 struct FleetList: SectionInflator {
-  /// The name of this list, which no log can have.
+  /// The name of this list, which is not a valid name of a log.
   static let name = "*"
 
   /// The row of a machine.
@@ -12,14 +12,14 @@ struct FleetList: SectionInflator {
     var name: String
     /// The time of the last heartbeat, in seconds since 1970, if the machine is gone.
     var gone: Int?
-    /// Why the machine's list is older than its log.
+    /// The reason why the machine's list is older than its log, or why its writer cannot append.
     var trouble: String?
 
     var id: String { name }
   }
 
   struct About: Equatable, Sendable, Codable {
-    /// Why the logs cannot be reached.
+    /// The reason why the logs cannot be reached.
     var trouble: String?
   }
 

@@ -6,22 +6,22 @@ import ProcessBoard
 
 /// Follows all logs and prepares the events of the pages.
 ///
-/// It keeps nothing about a page: a page sends its revisions and receives the messages that it lacks. Most pages
-/// have the same revisions and share the events.
+/// The gateway stores nothing about a page. A page sends its revisions, and receives the messages that it does not have. Most
+/// pages have the same revisions and share the events.
 actor Gateway: StateActor {
   struct State: Sendable {
     /// The number of times that the logs were read.
     var looks = 0
     var machines: [FleetList.Machine] = []
-    /// Why the logs cannot be reached.
+    /// The reason why the logs cannot be reached.
     var trouble: String?
     /// The machines' lists.
     var lists: [String: SnapshotRelay<MachineList>] = [:]
-    /// The lists for pages: the list of machines first, then the others by name.
+    /// The lists for pages, with the list of machines first and the others by name.
     fileprivate(set) var feeds: [Feed] = []
-    /// The revisions of a page that has everything.
+    /// The revisions of a page that has all current lists.
     fileprivate var known = Known()
-    /// The names of all machines, including those whose lists were not read yet.
+    /// The names of all machines, including machines whose lists have not been read yet; `nil` if the logs were never reached.
     fileprivate var names: Set<String>? {
       trouble != nil && machines.isEmpty ? nil : Set(machines.map(\.name))
     }
@@ -51,16 +51,16 @@ actor Gateway: StateActor {
   private var followers: [String: LogFollower<MachineList>] = [:]
   /// The events of each list, by the revision from which they start.
   private var events: [String: [Lack: Task<FleetEvent?, Never>]] = [:]
-  /// The steps over all lists, by the revisions from which they start.
+  /// The steps of all lists, by the revisions from which they start.
   ///
-  /// The revisions are kept as long as their step, so that no other object gets their identity.
+  /// Each step is stored with its revisions, so that no other object gets the same identity.
   private var steps: [From: (Known, Task<Step?, Never>)] = [:]
 
   init(_ log: any SnapshotLog) {
     self.log = log
   }
 
-  /// Reads the logs when a notification arrives, and once a second, until the task is cancelled.
+  /// Reads the logs when a notification arrives, and once per second, until the task is cancelled.
   func run() async {
     let beat = Beat()
     await withDiscardingTaskGroup { group in
@@ -70,7 +70,8 @@ actor Gateway: StateActor {
     }
   }
 
-  /// The time in which changes become one step for the pages, because the machines have no common clock.
+  /// The time within which changes are combined into one step for the pages, because the machines do not publish at the same
+  /// moment.
   private static let pace = Duration.milliseconds(250)
 
   private func look(at beats: StateSequence<Int>) async {
@@ -102,7 +103,7 @@ actor Gateway: StateActor {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
       let behind = try await trouble(catchingUp: follower, to: head.revision)
-      // The writer's complaint is newer than the reason why a message is missing.
+      // The writer's own report is newer than the reason why a message is missing.
       let trouble = head.complaint.map { Self.plain("log \(head.name): \($0)") } ?? behind
       if let trouble, trouble != old[head.name]?.trouble { say(trouble) }
       machines[place].trouble = trouble
@@ -118,20 +119,22 @@ actor Gateway: StateActor {
   private static func machine(
     _ head: LogHead, before: FleetList.Machine?
   ) -> FleetList.Machine {
-    // Until the log is read again, the previous reason applies.
+    // The previous reason applies until the log is read again.
     var machine = FleetList.Machine(name: head.name, trouble: before?.trouble)
     if let trouble = head.trouble {
       machine.trouble = plain("log \(head.name): \(trouble)")
       if let trouble = machine.trouble, trouble != before?.trouble { say(trouble) }
     } else if !head.isAlive {
       let heartbeat = Int(nearest: Date.now.timeIntervalSince1970 - head.silence / .seconds(1))
-      // The computed time of the same heartbeat may differ by a second, because it is rounded.
+      // Because of rounding, the computed time of the same heartbeat can differ by a second.
       machine.gone = before?.gone.flatMap { abs($0 - heartbeat) <= 1 ? $0 : nil } ?? heartbeat
     }
     return machine
   }
 
-  /// Reads the new messages of a log; returns why the list does not contain all of them, or `nil`.
+  /// Reads the new messages of a log.
+  ///
+  /// Returns the reason why the list does not contain all of them, or `nil`.
   private func trouble(
     catchingUp follower: LogFollower<MachineList>, to revision: SnapshotRevision
   ) async throws -> String? {
@@ -149,9 +152,9 @@ actor Gateway: StateActor {
     }
   }
 
-  /// Makes a reason safe to show on a page or a terminal.
+  /// Makes a reason safe for a page or a terminal.
   ///
-  /// It comes from a table and can contain any characters.
+  /// A reason comes from a table and can contain any characters.
   private static func plain(_ reason: String) -> String { PlainText.of(reason.utf8, limit: 400) }
 
   private func show(_ machines: [FleetList.Machine], trouble: String? = nil) async {
@@ -177,7 +180,7 @@ actor Gateway: StateActor {
 
   /// Updates the list of machines.
   ///
-  /// The list has an epoch of this gateway, which no other gateway uses.
+  /// The list's epoch is chosen at random, so that no other gateway uses it.
   private func follow(_ list: FleetList) async {
     let snapshot = DiffableSnapshot(sections: [list])
     let mirror = fleet.state
@@ -189,7 +192,7 @@ actor Gateway: StateActor {
     if !patch.stages.isEmpty { _ = try? await fleet.apply(.patch(patch)) }
   }
 
-  /// Returns the next step of a page; `nil` if this gateway has nothing that the page lacks.
+  /// Returns the next step of a page; `nil` if this gateway has nothing new for the page.
   func step(from known: Known, isPacked: Bool) async -> Step? {
     let from = From(known: ObjectIdentifier(known), isPacked: isPacked)
     if let (_, step) = steps[from] { return await step.value }
@@ -217,7 +220,9 @@ actor Gateway: StateActor {
       hasMore: hasMore && !events.isEmpty)
   }
 
-  /// Returns the event of one list, which is created once for all pages with the same revision.
+  /// Returns the event of one list.
+  ///
+  /// The event is created once for all pages with the same revision.
   func event(
     of feed: Feed, since known: Known, isPacked: Bool
   ) -> Task<FleetEvent?, Never> {
@@ -225,7 +230,7 @@ actor Gateway: StateActor {
     if let event = events[feed.name]?[lack] { return event }
     let event = Task {
       let event = await feed.event(lack.since, isPacked)
-      // A busy gateway may not have made the event in time; the next call tries again.
+      // A busy gateway may not have created the event in time, so the next call tries again.
       if event == nil { events[feed.name]?[lack] = nil }
       return event
     }

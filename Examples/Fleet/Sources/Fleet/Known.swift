@@ -4,27 +4,27 @@ import AsyncDiff
 ///
 /// The page may have lists that this gateway does not know yet.
 ///
-/// Pages with the same revisions usually share one object, so that the next step is found by identity and does not
-/// have to compare thousands of revisions.
+/// Pages with the same revisions usually share one object. So the next step is found by the object's identity, without comparing
+/// thousands of revisions.
 final class Known: Sendable {
-  /// The lists that a page wants first, because they are visible there.
+  /// The order in which a page wants the lists that it does not have.
   struct Wish: Equatable, Sendable {
     enum Order: String { case name, load }
 
-    /// The names that come before all others.
+    /// The names of the lists that come before all others, because they are visible on the page.
     var first: [String] = []
     var order = Order.name
   }
 
-  /// The maximum number of missing lists, and of changed lists, in one step.
+  /// The maximum number of missing lists, and the maximum number of changed lists, in one step.
   ///
-  /// A new page shows the first lists while the next ones are created, and nothing is created for a page that
-  /// does not read.
+  /// Because of this limit, a new page shows the first lists while the next ones are created, and nothing is created for a page
+  /// that does not read.
   static let most = 64
 
   let revisions: [String: SnapshotRevision]
   private let wish: Wish
-  /// The last updated list.
+  /// The name of the list that was updated last.
   ///
   /// If a step is too short for all lists, the next step continues after this list.
   private let last: String
@@ -35,7 +35,7 @@ final class Known: Sendable {
     self.last = last
   }
 
-  /// Whether the page has all shown lists.
+  /// Returns whether the page has the current revision of every list.
   func hasAll(of feeds: [Feed]) -> Bool { feeds.allSatisfy { revisions[$0.name] == $0.revision } }
 
   /// Returns the revisions of the page after some events, without the lists of machines that no longer exist.
@@ -54,11 +54,10 @@ final class Known: Sendable {
     return Known(kept.merging(events) { $1 }, wish: wish, last: last)
   }
 
-  /// Returns the next events: first missing lists in the order that the page wants, then changed lists in
-  /// turn.
+  /// Returns the lists of the next step: missing lists in the order that the page wants, and then changed lists in turn.
   ///
-  /// - Parameter feeds: All lists: the list of machines first, then the others by name.
-  /// - Returns: The next events, and whether there are more.
+  /// - Parameter feeds: All lists, with the list of machines first and the others by name.
+  /// - Returns: The lists of the next step, and whether another step is needed.
   func step(to feeds: [Feed]) -> (feeds: [Feed], hasMore: Bool) {
     var new: [Feed] = []
     var changed: [Feed] = []
@@ -67,7 +66,7 @@ final class Known: Sendable {
         new.append(feed)
         continue
       }
-      // Another gateway was faster; this one sends nothing until it has caught up.
+      // The page's previous gateway was faster. This gateway sends nothing until it has caught up.
       if has.epoch == feed.revision.epoch, has.number >= feed.revision.number { continue }
       changed.append(feed)
     }
@@ -78,7 +77,7 @@ final class Known: Sendable {
   private func wanted(_ feeds: [Feed]) -> [Feed] {
     let places = Dictionary(zip([FleetList.name] + wish.first, 0...)) { first, _ in first }
     return feeds.map { (place: places[$0.name] ?? .max, feed: $0) }.sorted { one, other in
-      // The two loads are swapped, so that the largest comes first; negating the minimum would overflow.
+      // The two loads are swapped, so that the highest load comes first. Negating a load could overflow.
       let (load, otherLoad) = wish.order == .load ? (other.feed.load, one.feed.load) : (0, 0)
       return (one.place, load, one.feed.name) < (other.place, otherLoad, other.feed.name)
     }.map(\.feed)

@@ -1,8 +1,10 @@
 import AsyncDiff
 
-/// Names of logs, and the form in which a page lists its revisions: `A=8123456789-15,B=4711-3`.
+/// Checks names of logs, and parses the revisions of a page, such as `A=8123456789-15,B=4711-3`.
 enum LogName {
-  /// Whether a log with this name is shown, because the name is valid in a request.
+  /// Returns whether a name is valid in a request.
+  ///
+  /// Only logs with valid names are shown.
   static func isOne(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy {
@@ -16,7 +18,7 @@ enum LogName {
       }
   }
 
-  /// Parses a list of revisions; skips invalid parts.
+  /// Parses a list of revisions, and skips invalid parts.
   static func revisions(_ text: some StringProtocol) -> [String: SnapshotRevision] {
     var revisions: [String: SnapshotRevision] = [:]
     for part in text.split(separator: ",") {

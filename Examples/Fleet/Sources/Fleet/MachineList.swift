@@ -1,10 +1,9 @@
 import AsyncDiff
 import ProcessBoard
 
-/// The list of a machine: one section with its load and its processes.
+/// The list of a machine, which has one section with the machine's load and its processes.
 ///
-/// The rows are sorted by number. Each page ranks them itself, so a changed
-/// rank is not a message of the log.
+/// The rows are sorted by process number. Each page ranks them itself, so a changed rank does not cause a message in the log.
 struct MachineList: SectionInflator {
   let diffIdentifier: String
   let content: Vitals
@@ -27,10 +26,11 @@ struct Vitals: Equatable, Sendable, Codable {
   var reading: Int
   var processes: Int
   var cores: Int
-  /// The load of a minute in percent of all processors, the newest last.
+  /// The processor usage during a minute in percent of all processors, with the newest value last.
   var cpu: [Int]
-  /// The memory in mebibytes.
+  /// The memory in use, in mebibytes.
   var memoryUsed: Int
+  /// The total memory, in mebibytes.
   var memoryTotal: Int
   /// The load average in hundredths.
   var load: Int
@@ -47,9 +47,11 @@ struct Vitals: Equatable, Sendable, Codable {
   }
 }
 
-/// A process, rounded so that invisible changes do not count.
+/// A process.
+///
+/// Its values are rounded, so that invisible changes do not count as changes.
 struct FleetRow: Diffable, Identifiable, Equatable, Sendable, Codable {
-  /// The number and the start: `4711.1234`.
+  /// The number and the start time of the process, such as `4711.1234`.
   var id: String
   var name: String
   var user: String

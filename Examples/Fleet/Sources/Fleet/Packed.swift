@@ -1,6 +1,8 @@
 import CZlib
 
-/// Bytes compressed with gzip for many connections: each connection gets the head, then parts in any order.
+/// Compresses bytes with gzip so that many connections can share them.
+///
+/// Each connection gets the head, and then parts in any order.
 ///
 /// A part does not refer to earlier parts and does not end the stream.
 enum Packed {
@@ -8,9 +10,11 @@ enum Packed {
 
   static func part(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
-    guard fleet_deflate_init(&stream) == Z_OK else { preconditionFailure("no memory for zlib") }
+    guard fleet_deflate_init(&stream) == Z_OK else {
+      preconditionFailure("zlib cannot allocate memory")
+    }
     defer { deflateEnd(&stream) }
-    // The bound is for a stream that ends; a flush needs a few more bytes.
+    // The bound applies to a stream that ends. A flush needs a few more bytes.
     let room = Int(deflateBound(&stream, UInt(bytes.count))) + 64
     var bytes = bytes
     return bytes.withUnsafeMutableBufferPointer { input in
@@ -20,7 +24,9 @@ enum Packed {
         stream.next_out = output.baseAddress
         stream.avail_out = UInt32(room)
         let status = deflate(&stream, Z_FULL_FLUSH)
-        precondition(status == Z_OK && stream.avail_in == 0, "zlib has left something: \(status)")
+        precondition(
+          status == Z_OK && stream.avail_in == 0,
+          "zlib did not compress all bytes; its status is \(status)")
         count = room - Int(stream.avail_out)
       }
     }

@@ -3,9 +3,9 @@ import AsyncKnot
 import FleetLog
 import ProcessBoard
 
-/// Writes a machine's list into the log with its name.
+/// Writes a machine's list to the log with the machine's name.
 ///
-/// The sampler does not know the publisher, so a slow or unreachable log costs the machine nothing.
+/// The sampler does not know the publisher, so a slow or unreachable log does not affect the sampler.
 struct Publisher: Sendable {
   let log: any SnapshotLog
   let name: String
@@ -28,14 +28,14 @@ struct Publisher: Sendable {
 
   private func tell(_ event: LogWriter<MachineList>.Event) {
     switch event {
-    case .waits: say("\(name): another process writes this log; waiting until it is gone")
+    case .waits: say("\(name): another process writes this log; waiting until that process is gone")
     case .began(let epoch): say("\(name): writing, epoch \(epoch)")
     case .lost(let epoch):
       say("\(name): another process has taken over, so epoch \(epoch) has ended")
     case .elsewhere(let has, let log):
-      say("\(name): the log is at \(log), and was at \(has) before; a new epoch begins")
+      say("\(name): the log is at \(log), but was at \(has) before; starting a new epoch")
     case .tooLong(let count):
-      say("\(name): the list takes \(count) bytes; a message may have at most \(LogMessage.limit)")
+      say("\(name): the list takes \(count) bytes; a message can have at most \(LogMessage.limit)")
     case .failed(let reason): say("\(name): \(reason); trying again")
     }
   }

@@ -1,7 +1,7 @@
 import AsyncDiff
 import WebServer
 
-/// The routes of a gateway: the compiled page, and the lists.
+/// The routes of a gateway: the page, which is compiled into the program, and the lists.
 struct Routes: Sendable {
   private static let page = Page(
     html: PackageResources.index_html, css: PackageResources.page_css,
@@ -13,18 +13,18 @@ struct Routes: Sendable {
   func answer(_ request: Request) -> Reply {
     if request.path == "/events" {
       guard request.method != .head else {
-        return .text("only GET and POST", status: 405, headers: ["Allow": "GET, POST"])
+        return .text("use GET or POST", status: 405, headers: ["Allow": "GET, POST"])
       }
       return events(request)
     }
     if request.method == .post {
-      return .text("only GET", status: 405, headers: ["Allow": "GET, HEAD"])
+      return .text("use GET", status: 405, headers: ["Allow": "GET, HEAD"])
     }
     if let file = Self.page[request.path] { return file }
     switch request.path {
     case "/status": return .json(Status(tabs: tabs.count, limit: tabs.limit, state: gateway.state))
     case "/lists": return .json(lists())
-    default: return .text("nothing here", status: 404)
+    default: return .text("not found", status: 404)
     }
   }
 
@@ -32,7 +32,7 @@ struct Routes: Sendable {
     var tabs: Int
     var limit: Int
     var looks: Int
-    /// The number of lists that were read.
+    /// The number of lists that the gateway has read.
     var lists: Int
     var machines: [FleetList.Machine]
     var trouble: String?
@@ -45,7 +45,7 @@ struct Routes: Sendable {
     }
   }
 
-  /// Each list as a full snapshot, for clients that do not follow.
+  /// Returns each list as a full snapshot, for clients that poll.
   private func lists() -> [String: SnapshotMessage<MachineList>] {
     gateway.state.lists.compactMapValues { relay in
       let mirror = relay.state
@@ -53,7 +53,9 @@ struct Routes: Sendable {
     }
   }
 
-  /// Answers with events; the body lists the revisions of the page, and is empty if the page has none.
+  /// Responds with events.
+  ///
+  /// The request's body lists the revisions of the page, and is empty if the page has no lists.
   private func events(_ request: Request) -> Reply {
     guard let order = Known.Wish.Order(rawValue: request.query["order"] ?? "name") else {
       return .text("order: needs name or load", status: 400)

@@ -18,12 +18,12 @@ final class Tabs: Sendable {
 
   var count: Int { tabs.withLock { $0.open.count } }
 
-  /// Starts sending a page the messages that it lacks.
+  /// Starts to send a page the messages that it does not have.
   ///
   /// - Parameters:
   ///   - known: The revisions of the page, from this gateway or another one.
   ///   - isPacked: Whether the page accepts gzip.
-  /// - Returns: The answer to the page; `nil` if there are too many pages.
+  /// - Returns: The stream of the response; `nil` if there are too many pages.
   func connect(since known: @escaping @Sendable () -> Known, isPacked: Bool) -> EventStream? {
     let number: Int? = tabs.withLock { tabs in
       guard tabs.open.count < limit else { return nil }
@@ -42,7 +42,7 @@ final class Tabs: Sendable {
     return stream
   }
 
-  /// Ends every connection.
+  /// Closes every connection.
   func close() {
     for (stream, task) in tabs.withLock({ Array($0.open.values) }) {
       task.cancel()
@@ -54,7 +54,9 @@ final class Tabs: Sendable {
     tabs.withLock { $0.open.removeValue(forKey: number) }?.1.cancel()
   }
 
-  /// Sends steps to a page; when the page has read one, the next one is created from the newest state.
+  /// Sends steps to a page.
+  ///
+  /// When the page has read a step, the next step is created from the newest state.
   private static func send(
     from gateway: Gateway, to stream: EventStream, since known: Known, isPacked: Bool
   ) async {

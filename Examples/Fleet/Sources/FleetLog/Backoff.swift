@@ -1,4 +1,4 @@
-/// The time before the next attempt, which doubles each time up to a limit.
+/// The time before the next attempt, which doubles after each attempt up to a limit.
 package struct Backoff: Sendable {
   private static let first = Duration.milliseconds(50)
   private static let limit = Duration.seconds(2)
@@ -12,6 +12,8 @@ package struct Backoff: Sendable {
     return time
   }
 
-  /// Resets the time; call it after a success.
+  /// Resets the time.
+  ///
+  /// Call this method after a success.
   package mutating func reset() { time = Self.first }
 }

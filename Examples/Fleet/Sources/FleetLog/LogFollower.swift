@@ -1,10 +1,10 @@
 package import AsyncDiff
 import Foundation
 
-/// Follows a log into a relay. After an unreadable message it continues with the next full snapshot.
+/// Follows a log, and applies its messages to a relay. After an unreadable message, it continues with the next full snapshot.
 package actor LogFollower<Section: SectionInflator>
 where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
-  /// An unreadable message and the reason.
+  /// An unreadable message, and the reason why it is unreadable.
   package struct Trouble: Error, Equatable, Sendable, CustomStringConvertible {
     package let log: String
     package let revision: SnapshotRevision
@@ -13,16 +13,16 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   }
 
   package nonisolated let name: String
-  /// The relay of the messages that were read.
+  /// The relay to which the messages are applied.
   package nonisolated let relay: SnapshotRelay<Section>
   private let log: any SnapshotLog
-  /// The revision of the last message that was read, even an unreadable one.
+  /// The revision of the last message that was read, including unreadable messages.
   private var cursor: SnapshotRevision?
-  /// The unreadable message, while the relay is behind the cursor because of that message.
+  /// The unreadable message because of which the relay is behind the cursor; `nil` if the relay is not behind.
   private var unreadable: Trouble?
-  /// The end of the log, if it was missing when the log was last read.
+  /// The newest revision of the log, if its message was missing when the log was last read.
   private var missing: SnapshotRevision?
-  /// Why the relay lacks messages of the log; `nil` if it has all of them.
+  /// The reason why the relay does not have all messages of the log; `nil` if it has all of them.
   package private(set) var trouble: Trouble?
 
   package init(_ name: String, in log: any SnapshotLog) {
@@ -33,9 +33,9 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
 
   /// Reads the new messages.
   ///
-  /// - Parameter head: The newest revision of the log, if it is known; reading ends there.
-  /// - Returns: The unreadable messages, even if the next full snapshot has arrived; of those before a full
-  ///   snapshot, only the first one.
+  /// - Parameter head: The newest revision of the log, if it is known. Reading ends at this revision.
+  /// - Returns: The unreadable messages, even if a later full snapshot has arrived. If several messages before the same full
+  ///   snapshot are unreadable, only the first of them is returned.
   /// - Throws: Errors of the engine.
   @discardableResult
   package func catchUp(to head: SnapshotRevision? = nil) async throws -> [Trouble] {
@@ -60,7 +60,9 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     return troubles
   }
 
-  /// Reports a missing end of the log only the second time, because a writer may just have begun.
+  /// Returns the trouble if the end of the log is missing.
+  ///
+  /// The first time, it returns `nil`, because a writer may have just started.
   private func lack(of head: SnapshotRevision?) -> Trouble? {
     guard let head, head.number > 0,
       cursor.map({ $0.epoch == head.epoch && $0.number < head.number }) ?? true
@@ -70,21 +72,22 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     }
     defer { missing = head }
     return missing == head
-      ? Trouble(log: name, revision: head, reason: "it is missing in the log") : nil
+      ? Trouble(log: name, revision: head, reason: "it is missing from the log") : nil
   }
 
   private func take(_ message: LogMessage) async throws {
     guard message.format == LogMessage.format else {
-      throw Unreadable("its format is \(message.format); this program reads \(LogMessage.format)")
+      throw Unreadable(
+        "its format is \(message.format), but this program reads \(LogMessage.format)")
     }
     switch message.body {
     case .tooLong(let count):
-      throw Unreadable("it takes \(count) bytes; the limit is \(LogMessage.limit)")
+      throw Unreadable("it takes \(count) bytes, but the limit is \(LogMessage.limit)")
     case .text(let text):
       let content = try JSONDecoder().decode(
         SnapshotMessage<Section>.self, from: Data(text.utf8))
       guard content.revision == message.revision else {
-        throw Unreadable("it says that it is \(content.revision)")
+        throw Unreadable("its content has the revision \(content.revision)")
       }
       try await show(content)
     }
@@ -95,7 +98,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       try await relay.apply(message)
       return
     }
-    // Within an epoch, a revision must not decrease, so an older snapshot is ignored.
+    // An older snapshot is ignored, because a revision must not decrease within an epoch.
     let has = relay.revision
     if let has, has.epoch == revision.epoch, has.number >= revision.number { return }
     try await relay.apply(.snapshot(snapshot, revision, since: has))

@@ -1,16 +1,16 @@
 package import AsyncDiff
 
-/// The rules of a log as a value.
+/// A value with the state of all logs, which implements the rules of an engine.
 ///
-/// Each call is one transaction of an engine.
+/// Each call corresponds to one transaction of an engine.
 package struct LogRules: Sendable {
   private struct Log {
     var epoch: UInt64
     var number: UInt64 = 0
     var lease: Duration
-    /// The time at which the writer last sent a heartbeat.
+    /// The time of the writer's last heartbeat.
     var heartbeat: ContinuousClock.Instant
-    /// Why the writer cannot append.
+    /// The reason why the writer cannot append.
     var trouble: String?
     var messages: [LogMessage] = []
 
@@ -38,7 +38,7 @@ package struct LogRules: Sendable {
     return .granted
   }
 
-  /// Returns the answer to an append, or `nil` if the message must be appended first.
+  /// Returns the answer to an append that must not append the message; `nil` if the message can be appended.
   package func refusal(of message: LogMessage, in name: String) -> AppendOutcome? {
     guard let log = logs[name], log.epoch == message.revision.epoch else { return .lost }
     return switch message.revision.number {
@@ -48,7 +48,7 @@ package struct LogRules: Sendable {
     }
   }
 
-  /// Counts an appended message, which the engine must also store.
+  /// Updates a log for an appended message, which the engine must also store.
   package mutating func count(
     _ message: LogMessage, in name: String, at now: ContinuousClock.Instant
   ) {

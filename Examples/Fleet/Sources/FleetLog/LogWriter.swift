@@ -2,26 +2,26 @@ package import AsyncDiff
 import AsyncKnot
 import Foundation
 
-/// Writes one list into a log while it has the claim, and otherwise waits for the claim.
+/// Writes one list to a log while it has the claim, and otherwise waits for the claim.
 ///
-/// Each claim is a new epoch that begins with a full snapshot, so a writer does not have to know what
-/// the log contained. Each revision has only one message: after an error the same bytes are sent
-/// again, so it does not matter whether they arrived the first time.
+/// Each claim starts a new epoch with a full snapshot, so a writer does not have to know the earlier content of the log. Each
+/// revision has only one message: after an error, the writer sends the same bytes again, so it does not matter whether they
+/// arrived the first time.
 package actor LogWriter<Section: SectionInflator>
 where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
   /// An event of a writer, for its operator.
   package enum Event: Equatable, Sendable {
-    /// Another process writes this log, and this process waits.
+    /// Another process has the claim, and this process waits for it.
     case waits
-    /// This process writes, in this epoch.
+    /// This process has the claim, with this epoch.
     case began(UInt64)
-    /// The log was claimed by another process.
+    /// Another process has claimed the log, so this epoch has ended.
     case lost(UInt64)
-    /// The log is not as this writer left it, so a new epoch begins.
+    /// The log's revision is not the revision that this writer has written last, so the writer starts a new epoch.
     case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
-    /// The list is too long for a message: its length in bytes.
+    /// The list is too long for a message. The value is its length in bytes.
     case tooLong(Int)
-    /// The engine failed; the writer tries again.
+    /// The engine has failed, and the writer tries again.
     case failed(String)
   }
 
@@ -30,16 +30,16 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private let lease: Duration
   private let tell: @Sendable (Event) -> Void
   private var backoff = Backoff()
-  /// Why the last attempt failed, as already reported; `nil` after a success.
+  /// The reported reason why the last attempt failed; `nil` after a success.
   private var reason: String?
 
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - log: The engine.
-  ///   - name: The log.
+  ///   - log: The engine that stores the log.
+  ///   - name: The name of the log.
   ///   - lease: The time without a heartbeat after which another writer may take over.
-  ///   - tell: A handler for each event, on the writer's isolation.
+  ///   - tell: A handler for events, which runs on the writer's isolation.
   package init(
     to log: any SnapshotLog, name: String, lease: Duration,
     tell: @escaping @Sendable (Event) -> Void = { _ in }
@@ -52,9 +52,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
 
   /// Writes the snapshots of a list until the task is cancelled or the sequences end.
   ///
-  /// - Parameter snapshots: Creates the snapshots. Only the newest state of a sequence is read, so
-  ///   a slow engine costs the list nothing. A snapshot without a change renews the claim;
-  ///   at least three snapshots must arrive in each lease.
+  /// - Parameter snapshots: Creates a sequence of snapshots. Only its newest state is read, so a slow engine does not affect the list.
+  ///   A snapshot without a change renews the claim. At least three snapshots must arrive within each lease.
   /// - Throws: `CancellationError`. An error of the engine is reported, and the writer tries again.
   package func run<Snapshots: AsyncSequence & Sendable>(
     _ snapshots: @Sendable () -> Snapshots
@@ -78,7 +77,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
         }
         return try await persisting { try await log.release(name, epoch) }
       } catch is CancellationError {
-        // This task is cancelled, and the engine may check that, so another task gives the claim back.
+        // This task is cancelled, which the engine may check. So a separate task returns the claim.
         await Task { [log, name] in try? await log.release(name, epoch) }.value
         throw CancellationError()
       }
@@ -99,13 +98,15 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        // Never wait longer than a lease, because the log may be deleted or the claim given back.
+        // Never wait longer than a lease, because the log may be deleted or the claim may be returned.
         try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }
   }
 
-  /// Appends a snapshot; skips a snapshot that is too long.
+  /// Appends a snapshot.
+  ///
+  /// Skips a snapshot that is too long.
   private func write(
     _ snapshot: DiffableSnapshot<Section>, after mirror: inout SnapshotMirror<Section>?,
     in epoch: UInt64
@@ -129,7 +130,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     guard text.utf8.count <= LogMessage.limit else {
       tell(.tooLong(text.utf8.count))
       let trouble =
-        "the list takes \(text.utf8.count) bytes; a message may have at most \(LogMessage.limit)"
+        "the list takes \(text.utf8.count) bytes; a message can have at most \(LogMessage.limit)"
       try await persisting { try await log.renew(name, epoch, trouble: trouble) }
       return .appended
     }
@@ -139,7 +140,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     let outcome = try await persisting {
       try await log.append(sent, to: name)
     } failing: { reason in
-      // A full store may still have room for the reason in the log's row.
+      // Even a full store may have room for the reason in the log's row.
       try? await log.complain(name, epoch, of: reason)
     }
     if outcome == .appended { mirror = SnapshotMirror(snapshot, at: revision) }
@@ -150,7 +151,9 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
   }
 
-  /// Repeats an operation until it succeeds; throws if the task is cancelled.
+  /// Repeats an operation until it succeeds.
+  ///
+  /// Throws if the task is cancelled.
   @discardableResult
   private func persisting<Result: Sendable>(
     _ body: () async throws -> Result, failing: (String) async -> Void = { _ in }

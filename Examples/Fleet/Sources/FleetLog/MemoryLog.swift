@@ -1,11 +1,11 @@
 package import AsyncDiff
 package import AsyncKnot
 
-/// Logs in memory, for tests, and for readers who want to see the shortest engine.
+/// An engine that keeps logs in memory, for tests and as the shortest example of an engine.
 package actor MemoryLog: SnapshotLog, StateActor {
   package let knot: Knot<LogRules>
 
-  /// - Parameter rules: The existing logs, for example of a restored copy.
+  /// - Parameter rules: The existing logs, for example from a restored copy.
   package init(_ rules: LogRules = LogRules()) {
     knot = Knot(rules)
   }
@@ -42,7 +42,7 @@ package actor MemoryLog: SnapshotLog, StateActor {
     states.map { _ in }
   }
 
-  /// Changes the rules' state in one step.
+  /// Changes the logs in one step.
   package func change<Result>(_ body: (inout LogRules) -> Result) -> Result {
     var rules = state
     let result = body(&rules)

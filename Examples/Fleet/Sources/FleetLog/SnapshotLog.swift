@@ -1,48 +1,47 @@
 package import AsyncDiff
 
-/// Stores lists, each as a sequence of messages under a name, with one writer at a time for each list.
+/// An engine that stores each list as a log, which is a named sequence of messages with one writer at a time.
 ///
-/// An engine has four atomic operations: exchange a claim, append
-/// with a claim, return the heads of the logs, and read the messages after a revision. Each may fail with an error
-/// of the engine, such as a lost connection; it may have been carried out nevertheless.
+/// An engine has four atomic operations: replace a claim, append under a claim, return the heads of the logs, and read the
+/// messages after a revision. Each operation can throw an error of the engine, such as a lost connection, although it may have
+/// been carried out.
 package protocol SnapshotLog: Sendable {
-  /// Begins an epoch of a log if no other writer has a claim; the epoch is the claim.
+  /// Starts an epoch of a log if no other writer has a claim. The epoch is the claim.
   ///
-  /// A repeated call with the same epoch confirms the first one.
+  /// A repeated call with the same epoch has no further effect.
   ///
   /// - Parameters:
   ///   - name: The log.
   ///   - epoch: An unused number below 2⁵³, chosen at random.
-  ///   - old: The caller's own claim, which the new one replaces.
+  ///   - old: The caller's own claim, which the new claim replaces.
   ///   - lease: The time without a heartbeat after which others may claim the log, on the engine's clock. If that
   ///     clock was set back since the last heartbeat, the lease restarts when a call notices it.
   /// - Returns: Whether the epoch was granted.
-  /// - Throws: An error of the engine; the claim may have been granted.
+  /// - Throws: An error of the engine. The claim may have been granted.
   func claim(
     _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
   ) async throws -> ClaimOutcome
 
-  /// Appends a message if its epoch is current and its number is the next one; renews the claim.
+  /// Appends a message if its epoch is current and its number is the next number, and renews the claim.
   ///
-  /// A repeated call with the same message confirms the first one.
+  /// A repeated call with the same message has no further effect.
   func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome
 
   /// Renews a claim without a message.
   ///
   /// - Parameters:
   ///   - name: The log.
-  ///   - epoch: The claim.
-  ///   - trouble: Why the writer cannot append, for readers of the log; `nil` if nothing is wrong.
-  /// - Returns: Whether the claim is still valid; if not, the next append says why.
-  /// - Throws: An error of the engine; the claim may have been renewed.
+  ///   - epoch: The epoch of the claim.
+  ///   - trouble: The reason why the writer cannot append, for readers of the log; `nil` if the writer can append.
+  /// - Returns: Whether the claim is still valid. If it is not, the next append returns the reason.
+  /// - Throws: An error of the engine. The claim may have been renewed.
   @discardableResult
   func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
 
-  /// Stores why an append fails, for readers of the log, until an append succeeds; does not renew the claim.
+  /// Stores the reason why an append fails, for readers of the log, until an append succeeds. Does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
-  /// Gives a claim back, so that the next writer does not have to wait. It is not an error if the claim was lost
-  /// before.
+  /// Returns a claim, so that the next writer does not have to wait. It is not an error if the claim was already lost.
   func release(_ name: String, _ epoch: UInt64) async throws
 
   /// Returns the heads of the logs, sorted by name. An invalid log does not affect other logs.
@@ -50,14 +49,15 @@ package protocol SnapshotLog: Sendable {
 
   /// Returns the messages after a revision, in order, if they are still kept.
   ///
-  /// If the next message is no longer kept, the result begins with the next full snapshot or, if there is none, with
-  /// the next kept message, which will not fit. For `nil` or another epoch, it begins with the first full
-  /// snapshot. The result may be partial: call again until it is empty. It contains no message up to the revision.
+  /// If the next message is no longer kept, the result begins with the next full snapshot or, if there is none, with the next
+  /// kept message, which will not fit. If `revision` is `nil` or has another epoch, the result begins with the first full
+  /// snapshot. The result may be partial, so call this method again until the result is empty. The result never contains messages
+  /// up to `revision`.
   ///
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
 
-  /// Returns a sequence with an element when a log may have changed. Elements may be lost or superfluous, so also poll.
+  /// Returns a sequence that delivers an element when a log may have changed. Elements can be lost or superfluous, so also poll.
   func bells() -> any AsyncSequence<Void, Never> & Sendable
 }
 
@@ -73,34 +73,36 @@ package enum ClaimOutcome: Equatable, Sendable {
 package enum AppendOutcome: Equatable, Sendable {
   /// The message is in the log.
   case appended
-  /// The log has another epoch, so another writer has the claim.
+  /// The log has another epoch, because another writer has the claim.
   case lost
-  /// The log is not as the writer left it, for example because an older copy was restored.
+  /// The log's revision is not the revision that the writer expects, for example because an older copy was restored.
   case elsewhere(SnapshotRevision)
 }
 
 /// A message of a log.
 package struct LogMessage: Equatable, Sendable {
-  /// The version that this program writes, and the newest that it reads.
+  /// The format that this program writes and reads.
   package static let format = 1
   /// The maximum length of a body in bytes.
   package static let limit = 4 << 20
-  /// The number of messages from one full snapshot to the next; the first message is a full snapshot.
+  /// The number of messages from one full snapshot to the next.
+  ///
+  /// The first message is a full snapshot.
   package static let stride: UInt64 = 32
-  /// The number of messages kept before a full snapshot.
+  /// The number of messages that are kept before a full snapshot.
   package static let retention: UInt64 = 64
 
   /// The revision that a follower reaches when it applies this message.
   package var revision: SnapshotRevision
-  /// Whether the message is a full snapshot, with which a follower can begin.
+  /// Whether the message is a full snapshot, with which a follower can start.
   package var isFull: Bool
   package var format = LogMessage.format
   package var body: Body
 
   package enum Body: Equatable, Sendable {
-    /// A `SnapshotMessage` in JSON.
+    /// A `SnapshotMessage` as JSON.
     case text(String)
-    /// A body beyond the limit, which was not read: its length in bytes.
+    /// A body that exceeds the limit and was not read. The value is its length in bytes.
     case tooLong(Int)
   }
 
@@ -117,15 +119,17 @@ package struct LogMessage: Equatable, Sendable {
 /// The head of a log.
 package struct LogHead: Equatable, Sendable {
   package var name: String
-  /// The newest message; number 0 if the epoch has none yet.
+  /// The revision of the newest message; its number is 0 if the epoch has no message yet.
   package var revision: SnapshotRevision
-  /// Whether the writer sent a heartbeat within its lease.
+  /// Whether the writer has sent a heartbeat within its lease.
   package var isAlive: Bool
   /// The time since the last heartbeat, on the engine's clock.
   package var silence: Duration
-  /// Why the writer cannot append, as it has reported.
+  /// The reason why the writer cannot append, which it has reported.
   package var complaint: String?
-  /// Why the log is invalid; only the name then has a meaning.
+  /// The reason why the log is invalid.
+  ///
+  /// If it is not `nil`, only the name is meaningful.
   package var trouble: String?
 
   package init(
@@ -139,7 +143,7 @@ package struct LogHead: Equatable, Sendable {
     self.complaint = complaint
   }
 
-  /// An invalid log and the reason.
+  /// Creates the head of an invalid log, with the reason why it is invalid.
   package init(name: String, trouble: String) {
     self.init(
       name: name, revision: SnapshotRevision(epoch: 0, number: 0), isAlive: false, silence: .zero)
@@ -147,9 +151,9 @@ package struct LogHead: Equatable, Sendable {
   }
 }
 
-/// The engine has something under a log's name that is not a message.
+/// The error if the engine cannot read the messages of a log.
 ///
-/// Only the log with this name stops.
+/// Only the log with this name stops. Other logs continue.
 package struct UnreadableLog: Error, CustomStringConvertible {
   package let description: String
 

@@ -8,15 +8,16 @@ import Foundation
   import Glibc
 #endif
 
-/// A connection to PostgreSQL, opened when it is needed and reopened when it is lost; its state counts notifications.
+/// A connection to PostgreSQL, which is opened when it is needed and reopened when it is lost. Its state counts notifications.
 ///
-/// It has its own thread, which waits for the server's answers and, in between, for its
-/// notifications.
+/// The connection has its own thread, which waits for the server's answers and, between queries, for notifications.
 package actor PostgresConnection: StateActor {
   /// An error with the message of the server or of libpq.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
-    /// Whether the connection was lost; if not, the server refused the statement.
+    /// Whether the connection was lost.
+    ///
+    /// If it was not lost, the server has refused the statement.
     package var isLost = false
   }
 
@@ -27,17 +28,17 @@ package actor PostgresConnection: StateActor {
   private let channel: String
   private let patience: Duration
   private let setUp: [String]
-  /// Used only by this actor, and by its deinitializer.
+  /// The connection of libpq, which only this actor and its deinitializer use.
   private nonisolated(unsafe) var connection: OpaquePointer?
 
   /// Creates a connection without opening it.
   ///
   /// - Parameters:
-  ///   - options: A connection string or URI of libpq; one with a password is refused, because `ps` would show it.
+  ///   - options: A connection string or URI of libpq. A string with a password is refused, because `ps` would show it.
   ///   - channel: The channel to listen to.
   ///   - patience: The time without an answer after which the connection counts as lost.
   ///   - setUp: The statements that each new connection runs first.
-  /// - Throws: An error if the options are wrong.
+  /// - Throws: An error if the options are invalid.
   package init(
     _ options: String, listeningTo channel: String, patience: Duration = .seconds(5),
     setUp: [String] = []
@@ -45,7 +46,7 @@ package actor PostgresConnection: StateActor {
     var message: UnsafeMutablePointer<CChar>?
     guard let parsed = PQconninfoParse(options, &message) else {
       defer { PQfreemem(message) }
-      throw Failure(description: message.map { Self.text($0) } ?? "no memory")
+      throw Failure(description: message.map { Self.text($0) } ?? "libpq cannot allocate memory")
     }
     defer { PQconninfoFree(parsed) }
     var option = parsed
@@ -53,7 +54,7 @@ package actor PostgresConnection: StateActor {
       if String(cString: keyword) == "password", option.pointee.val != nil {
         throw Failure(
           description:
-            "every user of this machine can see a password in the address: use PGPASSFILE or a service"
+            "every user of this machine can see a password in the address; use PGPASSFILE or a service file"
         )
       }
       option += 1
@@ -76,10 +77,10 @@ package actor PostgresConnection: StateActor {
   /// Runs a statement and waits for its result.
   ///
   /// - Parameters:
-  ///   - statement: One statement; `$1` is the first parameter.
-  ///   - parameters: The parameters as text.
+  ///   - statement: A single statement, in which `$1` is the first parameter.
+  ///   - parameters: The parameters, as text.
   /// - Returns: The rows, as text.
-  /// - Throws: ``Failure``; the statement may have been carried out nevertheless.
+  /// - Throws: ``Failure``, although the statement may have been carried out.
   package func query(_ statement: String, _ parameters: [String?] = []) throws(Failure)
     -> [[String?]]
   {
@@ -107,7 +108,7 @@ package actor PostgresConnection: StateActor {
     } catch {
       throw connection == nil ? error : lose(error)
     }
-    // Notifications before this point are lost, so count one.
+    // Notifications before this point are lost, so count one notification.
     ring()
   }
 
@@ -147,7 +148,7 @@ package actor PostgresConnection: StateActor {
     return rows
   }
 
-  /// Reads the available input and waits for more on the thread.
+  /// Reads the available input, and lets the thread wait for more.
   private func listen() {
     guard PQconsumeInput(connection) == 1 else {
       _ = lose()
@@ -185,14 +186,14 @@ package actor PostgresConnection: StateActor {
     }
   }
 
-  /// Closes the connection, and counts a notification, because one may have been missed.
+  /// Closes the connection, and counts a notification, because a notification may have been missed.
   private func lose(_ failure: Failure? = nil) -> Failure {
     let said = Self.text(PQerrorMessage(connection))
     thread.watchNothing()
     PQfinish(connection)
     connection = nil
     ring()
-    var failure = failure ?? Failure(description: said.isEmpty ? "the connection is lost" : said)
+    var failure = failure ?? Failure(description: said.isEmpty ? "the connection was lost" : said)
     failure.isLost = true
     return failure
   }
@@ -206,7 +207,7 @@ package actor PostgresConnection: StateActor {
     }
   }
 
-  /// Returns a message on one line.
+  /// Joins the lines of a message into one line.
   private static func text(_ message: UnsafePointer<CChar>) -> String {
     String(cString: message).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")

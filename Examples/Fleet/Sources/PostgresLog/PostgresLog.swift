@@ -1,14 +1,16 @@
 package import AsyncDiff
 package import FleetLog
 
-/// Logs in PostgreSQL, with a row for each log, which an append locks, and a row for each message.
+/// An engine that stores logs in PostgreSQL.
+///
+/// It has a row for each log, which an append locks, and a row for each message.
 package struct PostgresLog: SnapshotLog {
   private let connection: PostgresConnection
 
-  /// Creates a log without connecting.
+  /// Creates an engine without connecting to the server.
   ///
   /// - Parameter options: A connection string or URI of libpq.
-  /// - Throws: An error if the options are wrong.
+  /// - Throws: An error if the options are invalid.
   package init(_ options: String) throws(PostgresConnection.Failure) {
     connection = try PostgresConnection(
       options, listeningTo: "fleet", setUp: [Self.tables])
@@ -40,8 +42,8 @@ package struct PostgresLog: SnapshotLog {
   package func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
     guard case .text(let text) = message.body else { preconditionFailure("the body must be text") }
     let (epoch, number) = (message.revision.epoch, message.revision.number)
-    // One statement is one transaction: it takes the number under the lock of the log's row, so the message
-    // and the number become visible together.
+    // A single statement is a transaction. It changes the number under the lock of the log's row, so the message and the number
+    // become visible together.
     let written = try await connection.query(
       """
       WITH log AS (
@@ -61,14 +63,14 @@ package struct PostgresLog: SnapshotLog {
         "\(LogMessage.retention)",
       ])
     if !written.isEmpty {
-      // Notify outside the transaction above, because a transaction that notifies blocks all other commits until it
-      // is on disk. A lost notification is harmless, because followers also poll.
+      // Notify outside the transaction above, because a transaction that notifies blocks all other commits until it is on disk.
+      // Losing a notification is harmless, because followers also poll.
       _ = try? await connection.query("SELECT pg_notify('fleet', $1)", [name])
       return .appended
     }
     let rows = try await connection.query(
       "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
-    // An invalid row was written by another program.
+    // If the row is invalid, another program has written it.
     guard let revision = try? rows.first?.revision(), revision.epoch == epoch else { return .lost }
     return revision.number == number ? .appended : .elsewhere(revision)
   }
@@ -107,7 +109,7 @@ package struct PostgresLog: SnapshotLog {
         heartbeat > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
-    // A user with only read access cannot write, and leaves it to others.
+    // A user with only read access cannot write, so others have to restart these leases.
     if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)
@@ -116,7 +118,7 @@ package struct PostgresLog: SnapshotLog {
         guard let isAlive = row[5] else {
           return LogHead(
             name: name,
-            trouble: "needs a lease of 0 to 1 day, and a heartbeat since 2000; "
+            trouble: "needs a lease of 0 to 1 day, and a heartbeat after 1999; "
               + "got \(row.text(3)) and \(row.text(4))")
         }
         let silence = Duration.seconds(try row.decode(6, Double.self))
@@ -129,15 +131,15 @@ package struct PostgresLog: SnapshotLog {
     }
   }
 
-  /// Deletes logs without a writer, and the remains of deleted logs.
+  /// Deletes logs without a writer, and the remaining messages of deleted logs.
   ///
-  /// A writer that returns begins a new epoch. If several callers run, only one of them deletes each log.
+  /// A writer that returns starts a new epoch. If several callers run at the same time, only one of them deletes each log.
   ///
   /// - Parameters:
-  ///   - name: The log, even an invalid one; `nil` for all dead logs.
+  ///   - name: The name of the log, which may be invalid; `nil` for all dead logs.
   ///   - age: The time for which the logs must have been dead.
   /// - Returns: The names of the deleted logs.
-  /// - Throws: An error of the engine; the logs may have been deleted.
+  /// - Throws: An error of the engine. The logs may have been deleted.
   package func forget(_ name: String? = nil, deadFor age: Duration = .zero) async throws -> [String]
   {
     let rows = try await connection.query(
@@ -150,7 +152,7 @@ package struct PostgresLog: SnapshotLog {
         FOR UPDATE SKIP LOCKED)
       RETURNING name
       """, [name, "\(age / .seconds(1))"])
-    // A separate statement also sees the messages appended in the meantime. A writer that returns begins another epoch.
+    // A separate statement also sees messages that were appended in the meantime. A writer that returns starts another epoch.
     _ = try await connection.query(
       """
       DELETE FROM fleet_message AS message WHERE NOT EXISTS (
@@ -160,10 +162,10 @@ package struct PostgresLog: SnapshotLog {
     return rows.map { $0.text(0) }
   }
 
-  // Any client may have written a row's times, so the statement computes with numbers. Adding an interval could
-  // take a time out of its range, even if the interval equals zero, and the statement would fail for all rows.
+  // Any client may have written the times in a row, so statements compute with numbers. Adding an interval to a time could leave
+  // the range of times, even if the interval equals zero, and the statement would fail for all rows.
 
-  /// A lease, in seconds.
+  /// The lease of a row, in seconds.
   private static let lease = "extract(epoch FROM log.lease)"
   /// The age of the last heartbeat, in seconds; 0 for a heartbeat in the future.
   private static let silence =
@@ -171,8 +173,8 @@ package struct PostgresLog: SnapshotLog {
   /// Whether a row's times are valid.
   private static let isSane = "(\(lease) BETWEEN 0 AND 86400 AND log.heartbeat >= '2000-01-01')"
 
-  /// Restarts leases whose last heartbeat is in the future: the server's clock was set back, so the age of that
-  /// heartbeat is unknown.
+  /// Restarts leases whose last heartbeat is in the future, because the server's clock was set back and the heartbeat's age is
+  /// unknown.
   private func countFromNow() async throws {
     _ = try await connection.query(
       "UPDATE fleet_log SET heartbeat = clock_timestamp() WHERE heartbeat > clock_timestamp()")
@@ -229,7 +231,9 @@ package struct PostgresLog: SnapshotLog {
     connection.states.map { _ in }
   }
 
-  /// Several clients may start at the same time; the lock lets one of them create the tables.
+  /// Creates the tables.
+  ///
+  /// Several clients may start at the same time, so a lock lets only one of them create the tables.
   private static let tables = """
     DO $$ BEGIN
       IF NOT EXISTS (
@@ -273,7 +277,7 @@ extension [String?] {
   fileprivate func revision() throws(PostgresConnection.Failure) -> SnapshotRevision {
     guard let revision = SnapshotRevision("\(text(0))-\(text(1))"), revision.epoch < 1 << 53 else {
       throw PostgresConnection.Failure(
-        description: "epoch and number must be 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
+        description: "epoch and number must be from 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
     }
     return revision
   }

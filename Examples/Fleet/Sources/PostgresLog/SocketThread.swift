@@ -9,7 +9,7 @@ import Synchronization
 
 /// An executor with its own thread, which waits for jobs and for a socket.
 ///
-/// Jobs may block on that socket without blocking a thread of the pool.
+/// Jobs can block on the socket without blocking a thread of the cooperative pool.
 final class SocketThread: SerialExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -43,7 +43,7 @@ final class SocketThread: SerialExecutor {
     wake()
   }
 
-  /// Calls `onInput` once on this thread when the socket is readable.
+  /// Calls `onInput` once, on this thread, when the socket is readable.
   func watch(_ socket: Int32, _ onInput: @escaping @Sendable () -> Void) {
     state.withLock { ($0.socket, $0.onInput) = (socket, onInput) }
   }

@@ -2,13 +2,14 @@ import AsyncDiff
 import FleetLog
 import Testing
 
-/// A writer that cannot append stores the reason, and readers of the log see it as long as it applies.
+/// A writer that cannot append stores the reason, which readers of the log see as long as it applies.
 @Suite struct ComplaintTests {
   private let message = LogMessage(
     SnapshotRevision(epoch: 1, number: 1), isFull: true, body: .text("{}"))
 
   @Test(
-    "a writer's complaint stays until it appends or renews; complaints of others do not count")
+    "a writer's complaint stays until the writer appends or renews, and complaints of other writers are ignored"
+  )
   func rules() {
     var rules = LogRules()
     let now = ContinuousClock.now
@@ -27,10 +28,10 @@ import Testing
     #expect(complaint() == nil)
     rules.complain("A", 1, of: "full")
     _ = rules.claim("A", as: 2, inPlaceOf: 1, lease: .seconds(1), at: now)
-    #expect(complaint() == nil, "a new claim begins without a complaint")
+    #expect(complaint() == nil, "a new claim has no complaint")
   }
 
-  @Test("a complaint is not a heartbeat: the claim of a writer that only complains ends")
+  @Test("a complaint is not a heartbeat, so the claim of a writer that only complains ends")
   func noHeartbeat() {
     var rules = LogRules()
     let now = ContinuousClock.now

@@ -4,13 +4,13 @@ import ExploreWorld
 import FleetLog
 import Synchronization
 
-/// Records what was done to a log, in order, and which messages were confirmed to its writers.
+/// Records the changes of a log in order, and the messages that were confirmed to its writers.
 final class Account: Sendable {
   enum Event: Sendable {
-    /// A claim; `isFree` says whether no other writer had the log.
+    /// A claim. `isFree` says whether no other writer had the log.
     case claimed(UInt64, isFree: Bool)
     case put(LogMessage)
-    /// The log was replaced by an older copy.
+    /// An older copy has replaced the log.
     case restored
   }
 
@@ -21,8 +21,8 @@ final class Account: Sendable {
     state.withLock { _ = $0.confirmed.insert(revision) }
   }
 
-  /// Checks D25: there is one writer at a time; no number is repeated or skipped; no confirmed message is
-  /// lost; and a revision never has two messages, even after a restore.
+  /// Checks D25: there is one writer at a time, no number is repeated or skipped, no confirmed message is lost, and a revision
+  /// never has two messages, even after a restore.
   func check() throws {
     let (events, confirmed) = state.withLock { $0 }
     var writer: UInt64?
@@ -31,18 +31,19 @@ final class Account: Sendable {
     for event in events {
       switch event {
       case .claimed(let epoch, let isFree):
-        try hold(isFree, "\(epoch) began while \(writer ?? 0) had the log")
+        try hold(isFree, "epoch \(epoch) began while epoch \(writer ?? 0) had the log")
         if writer != epoch { last = SnapshotRevision(epoch: epoch, number: 0) }
         writer = epoch
       case .restored: (writer, last) = (nil, nil)
       case .put(let message):
         let revision = message.revision
         try hold(
-          writer == nil || writer == revision.epoch, "\(revision) after \(writer ?? 0) began")
+          writer == nil || writer == revision.epoch,
+          "\(revision) was appended after epoch \(writer ?? 0) had begun")
         if let last, last.epoch == revision.epoch {
-          try hold(revision.number == last.number + 1, "\(revision) after \(last)")
+          try hold(revision.number == last.number + 1, "\(revision) was appended after \(last)")
         }
-        if let old = all[revision] { try hold(old == message.body, "two messages \(revision)") }
+        if let old = all[revision] { try hold(old == message.body, "\(revision) has two messages") }
         all[revision] = message.body
         last = revision
       }
@@ -59,11 +60,11 @@ func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
   if !condition { throw Violation(description: description()) }
 }
 
-/// The engine in memory, which records what it does and, with a flaw, breaks one of the rules.
+/// An engine in memory, which records its changes and, if it has a flaw, breaks one of the rules.
 struct Engine: Sendable {
   enum Flaw: CaseIterable {
     case none
-    /// The claim is checked before the append, and not in the same step.
+    /// The claim is checked before the append, not in the same step.
     case claimOutside
     /// The number is taken in one step, and the message is stored in another.
     case numberOutside
@@ -111,7 +112,7 @@ struct Engine: Sendable {
       }
     }
     if let refusal { return refusal }
-    // The steps should be one transaction, but this engine can fail between them.
+    // The two steps should be one transaction, but this engine can fail between them.
     if fault("engine: lost half") { throw FaultyLink.Lost() }
     await Task.yield()
     await log.change { [account, flaw] rules in
@@ -123,13 +124,15 @@ struct Engine: Sendable {
   }
 }
 
-/// The log as one run of a process reaches it: over a link that can lose calls, until the process crashes.
+/// A log that a process reaches over a link that can lose calls, until the process crashes.
 struct RemoteLog: SnapshotLog {
   let engine: Engine
   let life: FaultyLife
   let link: FaultyLink
 
-  /// Calls the engine; the process may crash before the call, and before it gets the answer.
+  /// Calls the engine.
+  ///
+  /// The process may crash before the call, and before it gets the answer.
   private func ask<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {

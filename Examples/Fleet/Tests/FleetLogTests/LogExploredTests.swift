@@ -5,10 +5,10 @@ import FleetLog
 import Synchronization
 import Testing
 
-/// Two publishers of one log, two gateways that follow it, and a tab that changes between the gateways, while processes
-/// crash, links break, and an older copy sometimes replaces the engine.
+/// Explores two publishers of one log, two gateways that follow it, and a tab that switches between the gateways, while processes
+/// crash, links break, and an older copy sometimes replaces the log.
 @Suite struct LogExploredTests {
-  /// A list that somebody edits. It survives when its publisher crashes.
+  /// A list that changes. It survives if its publisher crashes.
   private actor Screen: StateActor {
     let knot: Knot<DiffableSnapshot<Rows>>
     init(_ snapshot: DiffableSnapshot<Rows>) { knot = Knot(snapshot) }
@@ -32,7 +32,7 @@ import Testing
     func note(_ event: LogWriter<Rows>.Event) { state.withLock { $0.events.append(event) } }
     func check() throws { if let violation = state.withLock({ $0.violation }) { throw violation } }
 
-    /// Repeats a step until its process has ended.
+    /// Repeats a step until the process has ended.
     func repeats(every pause: Duration, _ step: @Sendable () async throws -> Void) async {
       while !Task.isCancelled {
         do {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Follows the log, and checks that each shown list was written and that revisions never decrease.
+  /// Creates a gateway that follows the log, and checks that each shown list was written and that revisions never decrease.
   private static func gateway(to engine: Engine, _ notes: Notes) -> Gateway {
     let link = FaultyLink("gateway", timeout: .milliseconds(300))
     return FaultyProcess(on: FaultyDisk()) { life in
@@ -89,7 +89,7 @@ import Testing
             return before
           }
           if let old, let now, old.epoch == now.epoch {
-            try hold(old.number <= now.number, "a gateway goes from \(old) back to \(now)")
+            try hold(old.number <= now.number, "a gateway went back from \(old) to \(now)")
           }
         }
       }
@@ -97,7 +97,9 @@ import Testing
     }
   }
 
-  /// Follows one gateway after another, by patches if possible; after a crash, the tab begins with an empty list.
+  /// Creates a tab that follows one gateway after another, with patches if possible.
+  ///
+  /// After a crash, the tab starts with an empty list.
   private static func tab(
     of gateways: [Gateway], _ notes: Notes
   ) -> FaultyProcess<@Sendable () -> DiffableSnapshot<Rows>> {
@@ -109,9 +111,9 @@ import Testing
           try await life.moment()
           let (revision, gateway) = (shown.revision, choose("gateway", from: gateways))
           let message = try await link.call {
-            // If the gateway crashes, a call that waits in it ends.
+            // If the gateway crashes, a call that is waiting in it ends.
             try await gateway.call { relay -> SnapshotMessage<Rows>? in
-              // A gateway that has nothing new would not answer.
+              // A gateway without anything new would not answer.
               guard relay.revision != nil, relay.revision != revision else { return nil }
               var messages = relay.patches(since: revision).makeAsyncIterator()
               return await messages.next()
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  /// The list of a tab.
+  /// The mirror of a tab, which several tasks use.
   private final class SharedMirror: Sendable {
     private let mirror = Mutex(SnapshotMirror<Rows>())
     var revision: SnapshotRevision? { mirror.withLock { $0.revision } }
@@ -137,7 +139,7 @@ import Testing
         try mirror.apply(message)
         try isWritten(mirror.snapshot)
         if let before, let now = mirror.revision, before.epoch == now.epoch {
-          try hold(before.number < now.number, "a tab goes from \(before) back to \(now)")
+          try hold(before.number < now.number, "a tab went back from \(before) to \(now)")
         }
       }
     }
@@ -145,7 +147,9 @@ import Testing
 
   private static func isWritten(_ snapshot: DiffableSnapshot<Rows>) throws {
     guard let content = snapshot.sections.first?.content else { return }
-    try hold(snapshot == Rows.list(content / 100, content % 100), "never written: \(snapshot)")
+    try hold(
+      snapshot == Rows.list(content / 100, content % 100),
+      "a list was shown that was never written: \(snapshot)")
   }
 
   private static func scenario(_ flaw: Engine.Flaw) async throws {
@@ -174,7 +178,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(110))
     }
     try await calm {
-      // The first publisher ends. The second one stays and shows its last list.
+      // The first publisher ends. The second publisher continues and writes its last list.
       let writing = try await publishers[0].call { $0 }
       writing.cancel()
       _ = await writing.result
@@ -192,7 +196,7 @@ import Testing
     notice(notes.events, crashes: publishers[1].lives > 1 && gateways[0].lives > 1 && tab.lives > 1)
   }
 
-  /// Waits for at most a minute of virtual time.
+  /// Waits until a condition holds, for at most a minute of virtual time.
   private static func arrives(
     _ what: String, _ isThere: () async throws -> Bool
   ) async throws {
@@ -200,35 +204,35 @@ import Testing
       if try await isThere() { return }
       try await Task.sleep(for: .milliseconds(100))
     }
-    throw Violation(description: "\(what) never comes")
+    throw Violation(description: "\(what) never arrived")
   }
 
-  /// Notes the events that at least one seed must meet.
+  /// Checks that each kind of event happens with at least one seed.
   private static func notice(_ met: [LogWriter<Rows>.Event], crashes: Bool) {
     sometimes("publishers, gateways and tabs crash", crashes)
     sometimes("a writer waits", met.contains(.waits))
     sometimes(
       "a writer has lost its claim", met.contains { if case .lost = $0 { true } else { false } })
     sometimes(
-      "a log is set back under its writer",
+      "an older copy of a log is restored while its writer runs",
       met.contains { if case .elsewhere = $0 { true } else { false } })
     sometimes("a writer has failed", met.contains { if case .failed = $0 { true } else { false } })
   }
 
   @Test(
-    "D24, D25: whatever publishers, gateways, tabs, links and the engine do, one publisher writes, and all end with its list"
+    "D24, D25: whatever fails, one publisher at a time writes, and all gateways and tabs end with its list"
   )
   func protocolHolds() async {
     await explore(seeds: Self.seeds) { try await Self.scenario(.none) }
   }
 
   @Test(
-    "D25: each broken rule of the engine is found",
+    "D25: the tests find each flaw of an engine",
     arguments: Engine.Flaw.allCases.filter { $0 != .none })
   func broken(_ flaw: Engine.Flaw) async {
     let exploration = Exploration(seeds: Self.seeds)
     let failure = await exploration.firstFailure { try await Self.scenario(flaw) }
-    #expect(failure != nil, "the flaw \(flaw) is not found")
+    #expect(failure != nil, "the flaw \(flaw) was not found")
     guard let failure, case .threw(let error) = failure.reason else { return }
     #expect(error is Violation, "\(error)")
   }

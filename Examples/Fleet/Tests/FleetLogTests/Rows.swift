@@ -12,7 +12,9 @@ struct Rows: SectionInflator, Codable {
   var content: Int
   var items: [Row]
 
-  /// Returns the list that a writer shows at a step, which differs from all its other lists.
+  /// Returns the list that a writer shows at a step.
+  ///
+  /// The lists of different steps differ.
   static func list(_ writer: Int, _ step: Int) -> DiffableSnapshot<Rows> {
     DiffableSnapshot(sections: [
       Rows(

@@ -6,7 +6,7 @@ import WebServer
 @testable import Fleet
 
 @Suite struct LogNameTests {
-  @Test("a page sends its revision of each log and of the list of machines")
+  @Test("a page sends its revisions of each log and of the list of machines")
   func revisions() {
     let revisions = [
       "*": SnapshotRevision(epoch: 7, number: 1),
@@ -16,7 +16,7 @@ import WebServer
     #expect(LogName.revisions("*=7-1,B=4711-3,a.b_c-9=1-15") == revisions)
   }
 
-  @Test("invalid parts of a list of revisions are left out")
+  @Test("invalid parts of a list of revisions are skipped")
   func strange() {
     #expect(LogName.revisions("").isEmpty)
     #expect(LogName.revisions("=1-2,A,A=,A=1-,B=x,C C=1-2,,D=1-2-3").isEmpty)
@@ -24,7 +24,8 @@ import WebServer
   }
 
   @Test(
-    "names cannot break a request", arguments: ["", "*", "a=b", "a,b", "a b", "é", "a\nb"])
+    "names that would break a request are invalid",
+    arguments: ["", "*", "a=b", "a,b", "a b", "é", "a\nb"])
   func name(_ name: String) {
     #expect(!LogName.isOne(name))
   }
@@ -37,7 +38,7 @@ import WebServer
 }
 
 @Suite struct PackedTests {
-  @Test("the head and the following parts form one stream, whichever step a tab begins with")
+  @Test("the head and the following parts form one stream, no matter with which step a tab starts")
   func parts() throws {
     let steps = (0..<5).map { step in
       (0..<2_000 * step + 1).flatMap { Array("step \(step), row \($0 % 17)\n".utf8) }
@@ -69,7 +70,7 @@ import WebServer
 }
 
 @Suite struct ArgumentsTests {
-  @Test("an invalid command line is refused with the option and what it needs")
+  @Test("the error for an invalid command line names the option and the value that it needs")
   func misuse() {
     for (words, reason) in [
       ([], "needs publish, show or forget; got nothing"),
@@ -78,10 +79,10 @@ import WebServer
       (
         ["publish", "--name", "a b"], "--name: needs at most 64 letters, digits, . _ -; got a b"
       ),
-      (["publish", "--port", "1"], "--port: not expected"),
+      (["publish", "--port", "1"], "--port: unexpected argument"),
       (
         ["publish", "--log", "x", "--machines", "2"],
-        "--machines: needs --simulate; this is only one machine"
+        "--machines: needs --simulate, because only simulated machines can be more than one"
       ),
       (["forget"], "forget: needs the name of a log; got nothing"),
       (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),
@@ -91,7 +92,7 @@ import WebServer
     }
   }
 
-  @Test("without a name option, a machine has a valid name")
+  @Test("without `--name`, a log has a valid name")
   func name() throws {
     #expect(LogName.isOne(try Arguments(["publish", "--log", "service=x"]).name))
   }

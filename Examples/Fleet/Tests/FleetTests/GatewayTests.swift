@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct GatewayTests {
   @Test(
-    "an event that was not ready at the first request is created at the second, and then shared"
+    "an event that was not ready at the first request is created at the second request and then shared"
   )
   func lateEvent() async throws {
     let revision = SnapshotRevision(epoch: 1, number: 1)

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  /// Returns the feeds of 200 machines at a number, after the list of machines.
+  /// Returns the feeds of the list of machines and of 200 machines, all with the same number.
   private func fleet(_ number: UInt64) -> [Feed] {
     [feed(FleetList.name, number)] + (100..<300).map { feed("m\($0)", number, load: $0) }
   }
@@ -19,7 +19,7 @@ import Testing
     Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0.revision) })
   }
 
-  /// Returns the names in each step, if all steps arrive.
+  /// Returns the names of the lists in each step, until the page has all lists.
   private func names(from known: Known, to feeds: [Feed]) -> [[String]] {
     var (known, steps) = (known, [[String]]())
     while true {
@@ -31,7 +31,9 @@ import Testing
     }
   }
 
-  @Test("an empty page gets the list of machines, then the lists it asked for, then all others")
+  @Test(
+    "an empty page gets the list of machines, then the lists that it requested, and then all others"
+  )
   func wanted() {
     let wish = Known.Wish(first: ["m250", "gone", "m120"], order: .load)
     let steps = names(from: Known(wish: wish), to: fleet(1))
@@ -41,7 +43,7 @@ import Testing
     #expect(names(from: Known(), to: fleet(1))[0].prefix(3) == ["*", "m100", "m101"])
   }
 
-  @Test("the order by load is correct for any load")
+  @Test("lists are sorted correctly by any load")
   func ends() {
     let loads = ["a": Int.min, "b": .max, "c": 0, "d": .min + 1]
     let feeds = loads.map { feed($0.key, 1, load: $0.value) }
@@ -49,7 +51,7 @@ import Testing
       names(from: Known(wish: Known.Wish(order: .load)), to: feeds) == [["b", "c", "d", "a"]])
   }
 
-  @Test("a page that is slower than the lists gets all lists in turn")
+  @Test("a page that reads more slowly than lists change gets all lists in turn")
   func turns() {
     var known = Known(revisions(of: fleet(1)))
     var got: [String: Int] = [:]
@@ -64,7 +66,7 @@ import Testing
     #expect(got.count == 200 && got.values.allSatisfy { (6...7).contains($0) })
   }
 
-  @Test("a page that is ahead of a gateway gets nothing until the gateway is further than the page")
+  @Test("a page that is ahead of a gateway gets nothing until the gateway has overtaken it")
   func ahead() {
     let known = Known(["m1": SnapshotRevision(epoch: 1, number: 5)])
     #expect(known.step(to: [feed("m1", 4)]).feeds.isEmpty)
@@ -78,6 +80,8 @@ import Testing
     let next = known.after(
       revisions(of: [feed(FleetList.name, 1), feed("m1", 6)]), last: "m1", machines: ["m1", "m2"])
     #expect(next.revisions == revisions(of: [feed("*", 1), feed("m1", 6), feed("m2", 5)]))
-    #expect(known.after([:], last: "").revisions == known.revisions, "the logs were never reached")
+    #expect(
+      known.after([:], last: "").revisions == known.revisions,
+      "a page keeps all lists if the logs were never reached")
   }
 }

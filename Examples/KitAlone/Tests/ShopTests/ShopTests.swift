@@ -21,7 +21,7 @@ import Synchronization
     }
   }
 
-  @Test func aDeclinedCardGivesTheTicketBack() async {
+  @Test func declinedCardReturnsTheTicket() async {
     await explore(seeds: 500) {
       let shop = Shop(tickets: 1) { name in
         try await Task.sleep(for: .seconds(30))  // virtual time, so the test does not wait

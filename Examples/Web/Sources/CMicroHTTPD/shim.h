@@ -1,4 +1,4 @@
-// Swift cannot call the variadic functions of libmicrohttpd, so these functions call them.
+// These functions call the variadic functions of libmicrohttpd, which Swift cannot call.
 #include <microhttpd.h>
 
 #include <netinet/in.h>
@@ -12,13 +12,13 @@ struct livetop_limits {
   size_t connection_memory;
 };
 
-// The mark that takes the place of a request if its request line was cut.
+// Returns the mark that replaces a request whose request line was cut.
 static inline void *livetop_cut_line(void) {
   static char mark;
   return &mark;
 }
 
-// Decodes %XX. %00 becomes SUB, because a C string ends at a NUL and the rest of the text would be lost.
+// Decodes %XX. %00 becomes SUB, because a NUL would end the C string, and the rest of the text would be lost.
 static inline size_t livetop_unescape(
     void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
@@ -26,7 +26,7 @@ static inline size_t livetop_unescape(
   return MHD_http_unescape(text);
 }
 
-// The library cuts a request line at a bare NUL. The version is then not found after the address.
+// The library cuts a request line at a bare NUL. This function detects that the version does not follow the address.
 static inline void *livetop_look(
     void *context, const char *address, struct MHD_Connection *connection) {
   (void)context, (void)connection;
@@ -53,7 +53,7 @@ static inline struct MHD_Daemon *livetop_start(
       MHD_OPTION_END);
 }
 
-// Returns the port, which the system chooses if 0 was requested; returns 0 if the port is not known.
+// Returns the port, which the system chooses if 0 was requested; 0 if the port is not known.
 static inline unsigned int livetop_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info == NULL ? 0 : info->port;

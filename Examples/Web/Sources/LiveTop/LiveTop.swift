@@ -9,7 +9,7 @@ import WebServer
   import Glibc
 #endif
 
-/// The processes of this machine, in a browser.
+/// Shows the processes of this machine in a browser.
 @main
 struct LiveTop {
   static func main() async {
@@ -20,7 +20,9 @@ struct LiveTop {
     } catch let misuse as OptionWords.Misuse {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
     } catch is WebServer.CannotListen {
-      fail("cannot listen there: the port is taken, or the address is not this machine's", code: 1)
+      fail(
+        "cannot listen: the port is in use, or the address does not belong to this machine", code: 1
+      )
     } catch {
       fail("\(error)", code: 1)
     }
@@ -38,7 +40,7 @@ struct LiveTop {
     allowFiles(limits.connections + 64)
     let server = try WebServer(
       at: arguments.listen.host, port: arguments.listen.port, limits: limits, answer: routes.answer)
-    print("LiveTop: http://\(arguments.listen.host):\(server.port)/ (Ctrl-C ends it)")
+    print("LiveTop: http://\(arguments.listen.host):\(server.port)/ (Ctrl-C stops it)")
     fflush(nil)
     defer {
       tabs.close()
@@ -47,7 +49,7 @@ struct LiveTop {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await sampler.run(every: arguments.interval, count: arguments.readings)
-        // After the last reading, the server continues, so that pages can still show it.
+        // After the last reading, the server continues, so that pages can still show the reading.
         for await _ in sampler.states {}
       }
       group.addTask {

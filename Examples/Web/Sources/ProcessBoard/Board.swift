@@ -1,4 +1,4 @@
-/// The state of the sampler: the processes with their rates, and two minutes of the machine.
+/// The state of the sampler: the processes with their rates, and the machine's last two minutes.
 public struct Board: Equatable, Sendable {
   /// A process with its rates.
   public struct Process: Equatable, Sendable {
@@ -14,7 +14,7 @@ public struct Board: Equatable, Sendable {
 
   /// The number of readings.
   public private(set) var number = 0
-  /// The processes in the order of the reading.
+  /// The processes, in the order of the last reading.
   public private(set) var processes: [Process] = []
   /// The machine as a whole.
   public private(set) var machine = Machine()
@@ -24,7 +24,9 @@ public struct Board: Equatable, Sendable {
   /// Creates a board without readings.
   public init() {}
 
-  /// Applies a reading; rates are the differences from the previous one.
+  /// Applies a reading.
+  ///
+  /// Rates are computed from the differences to the previous reading.
   public mutating func add(_ reading: Reading) {
     let span = last.map { reading.time - $0.time } ?? 0
     func rate(_ now: Double, since before: Double?) -> Double {
@@ -61,7 +63,7 @@ public struct Board: Equatable, Sendable {
 }
 
 extension String {
-  /// Returns the first `count` scalars, with `…` for the rest; scalars are faster to count than characters.
+  /// Returns the first `count` Unicode scalars, which are faster to count than characters, with `…` for the rest.
   fileprivate func beginning(_ count: Int) -> String {
     let scalars = unicodeScalars
     guard let end = scalars.index(startIndex, offsetBy: count, limitedBy: scalars.endIndex),

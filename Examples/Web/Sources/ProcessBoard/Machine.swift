@@ -1,12 +1,12 @@
-/// The machine as a whole, over two minutes.
+/// The machine as a whole, during the last two minutes.
 public struct Machine: Equatable, Sendable {
   /// A point of the machine's charts.
   public struct Moment: Equatable, Sendable {
-    /// Seconds on the reading's clock.
+    /// The time of the reading, in seconds on the reader's clock.
     public var time: Double
-    /// The share of all processors that is used.
+    /// The share of all processors that is in use, from 0 to 1.
     public var cpu: Double
-    /// The share of the memory that is used.
+    /// The share of the memory that is in use, from 0 to 1.
     public var memory: Double
     /// The load average of the last minute.
     public var load: Double
@@ -16,22 +16,22 @@ public struct Machine: Equatable, Sendable {
   public static let span = 120.0
   /// The maximum number of points.
   ///
-  /// More points could not be distinguished. If readings are more frequent, several share a point.
+  /// A chart could not show more points. If readings are more frequent, several readings share a point.
   static let points = 240
 
-  /// The moments, ascending.
+  /// The moments, with the newest last.
   public private(set) var moments: [Moment] = []
-  /// Bytes in use.
+  /// The memory in use, in bytes.
   public var memoryUsed = 0
-  /// The total bytes.
+  /// The total memory, in bytes.
   public var memoryTotal = 0
   /// The number of processors.
   public var cores = 1
 
-  /// The newest moment; zero before the first.
+  /// The newest moment; all values are zero before the first reading.
   public var now: Moment { moments.last ?? Moment(time: 0, cpu: 0, memory: 0, load: 0) }
 
-  /// Adds a moment and removes those that are too old.
+  /// Adds a moment, and removes moments that are too old.
   mutating func add(_ moment: Moment) {
     let step = Self.span / Double(Self.points)
     if moments.count >= 2, moment.time - moments[moments.count - 2].time < step {

@@ -1,17 +1,17 @@
-/// Foreign text made safe to show: it is readable, stays on its line, and has a limited length.
+/// Makes foreign text safe to show: readable, on one line, and of limited length.
 ///
-/// Control characters become their pictures, such as `␛`. Marks that change the direction of the following
-/// text, and bytes that are not UTF-8, become `�`. This concerns only the appearance. The page inserts
-/// every text as text, so no script in it runs.
+/// Control characters become their symbols, such as `␛`. Marks that change the direction of the following text, and bytes that
+/// are not UTF-8, become `�`. This affects only the appearance. The page inserts every text as text, so a script in a text never
+/// runs.
 public enum PlainText {
-  /// Creates safe text.
+  /// Returns the safe form of a text.
   ///
   /// - Parameters:
   ///   - bytes: The foreign bytes.
-  ///   - limit: The number of characters to keep; `…` replaces the rest.
-  /// - Returns: The text.
+  ///   - limit: The number of Unicode scalars to keep. `…` replaces the rest.
+  /// - Returns: The text with symbols and replacement characters.
   public static func of(_ bytes: some Collection<UInt8>, limit: Int = 2_000) -> String {
-    // A scalar has at most four bytes, so one that is cut here is beyond the limit.
+    // A scalar has at most four bytes, so a scalar that is cut here is beyond the limit.
     let text = String(decoding: bytes.prefix(4 * (limit + 1)), as: UTF8.self)
     var shown = String.UnicodeScalarView()
     for (count, scalar) in text.unicodeScalars.enumerated() {

@@ -1,4 +1,4 @@
-/// Parsers for the files of `/proc`; each takes the contents of a file.
+/// Parses the contents of files in `/proc`.
 enum ProcFiles {
   /// The values of `/proc/PID/stat`.
   struct Stat: Equatable {
@@ -10,15 +10,15 @@ enum ProcFiles {
     var pages: Int
   }
 
-  /// - Returns: `nil` for other contents. The name is between the first and the last
-  ///   parenthesis, and may contain parentheses and blanks.
+  /// - Returns: The values; `nil` for invalid contents. The name is between the first and the last parenthesis, and can contain
+  ///   parentheses and spaces.
   static func stat(_ bytes: [UInt8]) -> Stat? {
     guard
       let open = bytes.firstIndex(of: UInt8(ascii: "(")),
       let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close
     else { return nil }
     let fields = bytes[(close + 1)...].split(whereSeparator: isBlank)
-    // Fields are counted from 1 in proc(5); the first one here is the third.
+    // In proc(5), fields are counted from 1. The first field here is number 3.
     func field(_ number: Int) -> Int? {
       fields.indices.contains(number - 3) ? Int(counter: fields[number - 3]) : nil
     }
@@ -29,14 +29,14 @@ enum ProcFiles {
       startTicks: start, pages: pages)
   }
 
-  /// The arguments of `/proc/PID/cmdline`, separated by blanks instead of zeros.
+  /// Returns the arguments in `/proc/PID/cmdline`, separated by spaces instead of zeros.
   static func commandLine(_ bytes: [UInt8]) -> String {
     var end = bytes.endIndex
     while end > bytes.startIndex, bytes[end - 1] == 0 { end -= 1 }
     return PlainText.of(bytes[..<end].lazy.map { $0 == 0 ? UInt8(ascii: " ") : $0 })
   }
 
-  /// The used and total bytes of `/proc/meminfo`.
+  /// Returns the used and the total bytes in `/proc/meminfo`.
   static func memory(_ bytes: [UInt8]) -> (used: Int, total: Int)? {
     var values: [String: Int] = [:]
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -49,7 +49,7 @@ enum ProcFiles {
     return ((total - free) * 1_024, total * 1_024)
   }
 
-  /// The busy ticks of all processors, and the number of processors, from `/proc/stat`.
+  /// Returns the busy ticks of all processors, and the number of processors, from `/proc/stat`.
   static func processors(_ bytes: [UInt8]) -> (busyTicks: Int, cores: Int)? {
     var busy: Int?
     var cores = 0
@@ -62,13 +62,13 @@ enum ProcFiles {
         continue
       }
       let ticks = words.dropFirst().compactMap { Int(counter: $0) }
-      // user, nice, system, idle, iowait, irq, softirq, steal; the first two include guests.
+      // The values are user, nice, system, idle, iowait, irq, softirq and steal. The first two include guests.
       busy = ticks.prefix(8).reduce(0, +) - ticks.dropFirst(3).prefix(2).reduce(0, +)
     }
     return busy.map { ($0, max(cores, 1)) }
   }
 
-  /// The load average of the last minute from `/proc/loadavg`.
+  /// Returns the load average of the last minute from `/proc/loadavg`.
   static func load(_ bytes: [UInt8]) -> Double? {
     bytes.split(whereSeparator: isBlank).first.flatMap {
       Double(String(decoding: $0, as: UTF8.self))
@@ -81,7 +81,7 @@ enum ProcFiles {
 }
 
 extension Int {
-  /// The valid range of a counter: its product with a page size, and sums of such products, do not overflow.
+  /// The valid range of a counter, in which products with a page size, and sums of such products, do not overflow.
   private static let counters = 0..<1 << 46
 
   init?(counter text: String) {

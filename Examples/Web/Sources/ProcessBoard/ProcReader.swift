@@ -1,9 +1,9 @@
 #if os(Linux)
   import Glibc
 
-  /// Reads `/proc`.
+  /// Reads the processes from `/proc`.
   public struct ProcReader: ProcessReader {
-    /// There is no `/proc`.
+    /// The error if `/proc` cannot be read.
     public struct Unreadable: Error, CustomStringConvertible {
       /// The message for the user.
       public var description: String { "/proc cannot be read" }
@@ -12,7 +12,7 @@
     private let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
     private let pageSize = sysconf(Int32(_SC_PAGESIZE))
     private var users = UserNames()
-    /// The command lines that were read: they hardly ever change, and there may be thousands.
+    /// A cache of command lines, because they hardly ever change, and there may be thousands of them.
     private var commands: [ProcessID: String] = [:]
 
     /// Creates a reader.
@@ -68,7 +68,7 @@
       return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Returns the first 16 KiB of a file; none of the files needs more.
+    /// Returns the first 16 KiB of a file, which is enough for the files that are read here.
     private static func bytes(of path: String) -> [UInt8]? {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return nil }

@@ -1,10 +1,12 @@
 public import AsyncDiff
 
-/// A process as the page shows it, rounded so that invisible changes do not count.
+/// A process as the page shows it.
+///
+/// Its values are rounded, so that invisible changes do not count as changes.
 public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
-  /// The identity of the process.
+  /// The identifier of the process.
   public var id: ProcessID
-  /// The name, which the process sets itself, so it may contain anything.
+  /// The name, which the process sets itself and which can therefore contain anything.
   public var name: String
   /// The beginning of the command line.
   public var command: String
@@ -14,9 +16,9 @@ public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
   public var memory: Int
 }
 
-/// In JSON an identity is one word, `number.start`, which a page uses as a key.
+/// In JSON, an identifier is one word, `number.start`, which the page uses as a key.
 extension ProcessID: Codable, CustomStringConvertible {
-  /// The number and the start, such as `4711.1234`.
+  /// The number and the start time, such as `4711.1234`.
   public var description: String { "\(number).\(start)" }
 
   /// Parses the text of ``description``; `nil` for any other text.
@@ -34,7 +36,7 @@ extension ProcessID: Codable, CustomStringConvertible {
     let text = try container.decode(String.self)
     guard let id = ProcessID(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a process is NUMBER.START; got \(text.prefix(100))")
+        in: container, debugDescription: "a process must be NUMBER.START; got \(text.prefix(100))")
     }
     self = id
   }

@@ -6,9 +6,9 @@ import Foundation
   import Glibc
 #endif
 
-/// Runs `ps`, for systems without `/proc`.
+/// Reads the processes with `ps`, on systems without `/proc`.
 public struct PsReader: ProcessReader {
-  /// `ps` has failed.
+  /// The error if `ps` fails.
   public struct Failure: Error, CustomStringConvertible {
     /// The exit status of `ps`.
     public let status: Int32
@@ -21,7 +21,7 @@ public struct PsReader: ProcessReader {
   /// Creates a reader.
   public init() {}
 
-  /// Runs `ps` once.
+  /// Runs `ps` and parses its output.
   public mutating func read() throws -> Reading {
     let info = ProcessInfo.processInfo
     var reading = Reading(time: info.systemUptime)
@@ -32,7 +32,7 @@ public struct PsReader: ProcessReader {
           processorTime: row.processorTime, memory: row.memory))
     }
     reading.memoryTotal = Int(info.physicalMemory)
-    // Shared pages count several times, so the sum may exceed the memory.
+    // Shared pages are counted several times, so the sum can exceed the total memory.
     reading.memoryUsed = min(
       Int(nearest: reading.processes.reduce(0) { $0 + Double($1.memory) }), reading.memoryTotal)
     var loads = [0.0, 0.0, 0.0]

@@ -1,12 +1,14 @@
-/// The output of `ps` as values, for systems without `/proc`.
+/// Parses the output of `ps`, on systems without `/proc`.
 enum PsTable {
-  /// The requested columns without headings; the last one may contain blanks.
+  /// The columns to request, without headings.
+  ///
+  /// The last column can contain spaces.
   static let columns = "pid=,uid=,rss=,time=,lstart=,comm="
 
   struct Row: Equatable {
     var id: ProcessID
     var user: UInt32
-    /// Resident bytes.
+    /// The resident memory in bytes.
     var memory: Int
     /// The processor time in seconds.
     var processorTime: Double
@@ -15,13 +17,13 @@ enum PsTable {
     var name: String
   }
 
-  /// - Returns: The rows; other lines are skipped.
+  /// - Returns: The valid rows. Other lines are skipped.
   static func rows(_ bytes: [UInt8]) -> [Row] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap(row)
   }
 
   private static func row(_ line: ArraySlice<UInt8>) -> Row? {
-    // The words are pid, uid, rss and time, then the start time in five words, then the command.
+    // The words are pid, uid, rss and time, five words for the start time, and the command.
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 9)
     guard words.count == 10 else { return nil }
     let texts = words.map { String(decoding: $0, as: UTF8.self) }
@@ -36,7 +38,7 @@ enum PsTable {
       processorTime: time, command: PlainText.of(words[9]), name: PlainText.of(path, limit: 64))
   }
 
-  /// The seconds of `[[days-]hours:]minutes:seconds[.hundredths]`.
+  /// Converts `[[days-]hours:]minutes:seconds[.hundredths]` to seconds.
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard let clock = parts.last else { return nil }
@@ -53,13 +55,13 @@ enum PsTable {
     }.map { $0 + days * 86_400 }
   }
 
-  /// Parses a part of a time; returns `nil` unless it consists of digits and points.
+  /// Parses a part of a time; `nil` unless it consists of digits and periods.
   private static func digits(_ text: Substring) -> Double? {
     text.allSatisfy { ("0"..."9").contains($0) || $0 == "." } && text.utf8.count <= 15
       ? Double(text) : nil
   }
 
-  /// A number that increases with a start such as `Nov 22 09:15:58 2026`.
+  /// Returns a number that is greater for a later start time, such as `Nov 22 09:15:58 2026`.
   private static func start(_ words: ArraySlice<String>) -> Int? {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -4,30 +4,31 @@ public struct Reading: Equatable, Sendable {
   public struct Process: Equatable, Sendable {
     var id: ProcessID
     var user: String
-    /// The short name, which the process sets itself, so it may contain anything.
+    /// The short name, which the process sets itself and which can therefore contain anything.
     var name: String
     /// The command line, or the name of a kernel thread.
     var command: String
     /// The processor time used so far, in seconds.
     var processorTime: Double
-    /// Resident bytes.
+    /// The resident memory in bytes.
     var memory: Int
   }
 
   /// The time of the reading, in seconds on a monotonic clock.
   var time: Double
   var processes: [Process] = []
-  /// The used and the total memory, in bytes.
+  /// The memory in use, in bytes.
   var memoryUsed = 0
+  /// The total memory, in bytes.
   var memoryTotal = 0
   /// The load average of the last minute.
   var load = 0.0
   var cores = 1
-  /// The busy time of all processors together, in seconds, if the system reports it.
+  /// The total busy time of all processors in seconds, if the system reports it.
   var busyTime: Double?
 }
 
-/// Identifies a process by its number and its start, because numbers are reused.
+/// Identifies a process by its number and its start time, because numbers are reused.
 public struct ProcessID: Hashable, Sendable {
   /// The process number.
   public var number: Int
@@ -40,6 +41,6 @@ public protocol ProcessReader: Sendable {
   /// Takes a reading.
   ///
   /// - Returns: The current counters.
-  /// - Throws: An error if the system cannot be read.
+  /// - Throws: An error if the counters cannot be read.
   mutating func read() throws -> Reading
 }

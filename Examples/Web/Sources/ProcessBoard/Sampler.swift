@@ -1,14 +1,14 @@
 public import AsyncKnot
 
-/// Reads the system repeatedly and holds the board that all tabs show.
+/// Takes readings repeatedly, and holds the board that all tabs show.
 ///
-/// It does not know its observers, so a slow or closed tab costs it nothing.
+/// The sampler does not know its observers, so a slow or closed tab does not affect it.
 public actor Sampler: StateActor {
-  /// The board for observers.
+  /// The knot that holds the board.
   public let knot = Knot(Board())
   private var reader: any ProcessReader
 
-  /// Creates a sampler with an empty board.
+  /// Creates a sampler with an empty board and a reader.
   public init(_ reader: any ProcessReader) {
     self.reader = reader
   }
@@ -25,7 +25,7 @@ public actor Sampler: StateActor {
     }
   }
 
-  /// Takes one reading.
+  /// Takes one reading and adds it to the board.
   public func takeReading() throws {
     let reading = try reader.read()
     reduce { $0.add(reading) }

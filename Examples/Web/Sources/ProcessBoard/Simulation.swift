@@ -1,11 +1,14 @@
-/// A simulated machine whose processes start, end and change rank in the same way for the same seed.
+/// A simulated machine.
 ///
-/// Its clock advances one second with each reading.
+/// Its processes start, end and change their ranks in the same way for the same seed.
+///
+/// The machine's clock advances by one second with each reading.
 public struct Simulation: ProcessReader {
   private struct Player {
     var process: Reading.Process
-    /// The share of a processor that the process uses, and the mean of that share.
+    /// The share of a processor that the process currently uses.
     var rate: Double
+    /// The mean of `rate`.
     var habit: Double
     var isSettled: Bool
   }
@@ -27,7 +30,7 @@ public struct Simulation: ProcessReader {
     while players.count < processes { startAny() }
   }
 
-  /// Advances one second.
+  /// Advances the machine by one second.
   public mutating func read() -> Reading {
     second += 1
     var used = 0.0
@@ -74,7 +77,7 @@ public struct Simulation: ProcessReader {
         rate: habit, habit: habit, isSettled: isSettled))
   }
 
-  /// Returns the text with one of the words in place of the braces.
+  /// Replaces the braces in a text by one of the words in them.
   private mutating func chosen(in text: String) -> String {
     guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
       return text
@@ -125,7 +128,7 @@ public struct Simulation: ProcessReader {
   ].map { Program(user: $0.0, name: $0.1, command: $0.2, habit: $0.3, megabytes: $0.4) }
 }
 
-/// SplitMix64, which gives the same numbers for the same seed on every platform.
+/// A SplitMix64 generator, which gives the same numbers for the same seed on every platform.
 struct SeededNumbers: Sendable {
   private var state: UInt64
 
@@ -141,7 +144,7 @@ struct SeededNumbers: Sendable {
     return value ^ (value >> 31)
   }
 
-  /// Returns a number in a range that does not include its upper end.
+  /// Returns a number in a range that does not include its upper bound.
   mutating func between(_ low: Double, _ high: Double) -> Double {
     low + (high - low) * Double(next() >> 11) / 0x1p53
   }

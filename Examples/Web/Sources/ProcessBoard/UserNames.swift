@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// The names of users by number, each looked up once.
+/// Finds the names of users by their numbers, and looks up each name only once.
 struct UserNames: Sendable {
   private var names: [UInt32: String] = [:]
 

@@ -4,11 +4,11 @@
   internal import Glibc
 #endif
 
-/// A numeric address of this machine, to listen on.
+/// A numeric address of this machine on which a server can listen.
 public struct Address: Hashable, Sendable, CustomStringConvertible {
-  /// The numeric form.
+  /// The numeric form of the address.
   public let text: String
-  /// Whether it is an IPv6 address.
+  /// Whether the address is an IPv6 address.
   public let isIPv6: Bool
 
   /// The loopback address, which only this machine can reach.
@@ -19,8 +19,8 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     self.isIPv6 = isIPv6
   }
 
-  /// - Parameter text: A numeric IPv4 or IPv6 address. The wildcard addresses are refused, because a
-  ///   server recognizes requests for it by its own address.
+  /// - Parameter text: A numeric IPv4 or IPv6 address. A wildcard address gives `nil`, because a server accepts only requests that
+  ///   name its own address.
   public init?(_ text: String) {
     var four = in_addr()
     var six = in6_addr()
@@ -35,10 +35,10 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The form in a URL.
+  /// The form of the address in a URL.
   public var description: String { isIPv6 ? "[\(text)]" : text }
 
-  /// Calls a closure with the address in the system's form.
+  /// Calls a closure with the address as a socket address.
   func withSocketAddress<Result>(
     port: UInt16, _ body: (UnsafePointer<sockaddr>) -> Result
   ) -> Result {

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The time at which each connection started sending a request.
+/// The time at which each connection started to send a request.
 ///
-/// The library limits only the time without any byte, which a client can evade by sending a byte now and then.
+/// The library limits only the time in which no byte arrives. A client could evade this limit by sending a byte now and then.
 struct Arrivals: ~Copyable {
   private let since = Mutex<[Int32: ContinuousClock.Instant]>([:])
 
-  /// Records that a connection is now expected to send a request.
+  /// Records that a connection can send a request from now on.
   func expect(on socket: Int32, from now: ContinuousClock.Instant = .now) {
     since.withLock { $0[socket] = now }
   }
@@ -18,8 +18,8 @@ struct Arrivals: ~Copyable {
 
   /// Calls `end` once for each connection whose request is overdue or can no longer arrive.
   ///
-  /// The lock is held during the calls, and `forget(_:)` is called before a socket is closed, so `end` never gets a
-  /// number that belongs to a newer connection.
+  /// The lock is held during the calls, and `forget(_:)` is called before a socket is closed. So `end` never gets a socket number
+  /// that already belongs to a newer connection.
   func endOverdue(
     at now: ContinuousClock.Instant = .now, after limit: Duration,
     orWhere hasEnded: (Int32) -> Bool = { _ in false }, _ end: (Int32) -> Void

@@ -3,25 +3,29 @@ import Synchronization
 
 /// A response that consists of server-sent events.
 ///
-/// Any thread can send. The bytes leave as fast as the client reads.
+/// Any thread can send bytes. The server transmits them as fast as the client reads.
 ///
-/// No thread waits for the client. While there is nothing to send, the connection is suspended, and the
-/// next `send(_:)` resumes it. Unread bytes stay in memory, so a sender first checks ``isIdle``, awaits
-/// ``drained()``, or awaits an answer of the client.
+/// No thread waits for the client. While there is nothing to send, the connection is suspended, and the next `send(_:)` resumes
+/// it. Unread bytes stay in memory, so before you send more, check ``isIdle``, await ``drained()``, or wait for an answer from
+/// the client.
 public final class EventStream: Sendable {
   private struct State {
-    /// The unread arrays, which are shared with other streams that send the same bytes.
+    /// The arrays that the client has not read yet.
+    ///
+    /// Streams that send the same bytes share these arrays.
     var waiting: [[UInt8]] = []
     /// The number of bytes of the first array that the client has read.
     var offset = 0
-    /// The address of the connection while it is suspended; the library cannot close it then.
+    /// The address of the connection while it is suspended.
+    ///
+    /// The library cannot close a suspended connection.
     var suspended: UInt?
     var isFinished = false
     /// The tasks that wait until the client has read all bytes.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Further headers of the answer.
+  /// Additional headers of the response.
   let headers: [String: String]
   private let state = Mutex(State())
   private let onClose: @Sendable () -> Void
@@ -29,8 +33,8 @@ public final class EventStream: Sendable {
   /// Creates a stream without bytes.
   ///
   /// - Parameters:
-  ///   - headers: Further headers of the answer.
-  ///   - onClose: Called once when the connection has ended, on the server's thread.
+  ///   - headers: Additional headers of the response.
+  ///   - onClose: A closure that is called once on the server's thread when the connection has ended.
   public init(headers: [String: String] = [:], onClose: @escaping @Sendable () -> Void) {
     self.headers = headers
     self.onClose = onClose
@@ -39,10 +43,10 @@ public final class EventStream: Sendable {
   /// Whether the client has read all bytes.
   public var isIdle: Bool { state.withLock { $0.waiting.isEmpty } }
 
-  /// Sends bytes: whole events, or a comment.
+  /// Sends bytes, which must form whole events or comments.
   public func send(_ bytes: [UInt8]...) { send(contentsOf: bytes) }
 
-  /// Sends bytes that are shared with other streams.
+  /// Sends arrays of bytes, which several streams can share.
   public func send(contentsOf parts: [[UInt8]]) {
     state.withLock { state in
       guard !state.isFinished else { return }
@@ -51,11 +55,11 @@ public final class EventStream: Sendable {
     }
   }
 
-  /// Waits until the client has read all bytes, or nothing more can be sent.
+  /// Waits until the client has read all bytes, or until nothing more can be sent.
   ///
-  /// Cancellation does not end the wait, but the end of the connection does.
+  /// Cancelling the task does not end the wait, but the end of the connection does.
   ///
-  /// - Returns: Whether more can be sent.
+  /// - Returns: Whether you can send more.
   public func drained() async -> Bool {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -68,7 +72,7 @@ public final class EventStream: Sendable {
     return state.withLock { !$0.isFinished }
   }
 
-  /// Ends the response after the bytes that were sent.
+  /// Ends the response after the bytes that have been sent.
   public func finish() {
     state.withLock { state in
       state.isFinished = true
@@ -76,7 +80,9 @@ public final class EventStream: Sendable {
     }
   }
 
-  /// Called by the library: copies bytes, or suspends the connection.
+  /// Copies bytes to the library's buffer, or suspends the connection.
+  ///
+  /// The library calls this method.
   ///
   /// The lock is held while the connection is suspended or resumed, so no `send(_:)` can run in between.
   func read(into buffer: UnsafeMutableRawBufferPointer, for connection: OpaquePointer) -> Int {
@@ -105,7 +111,9 @@ public final class EventStream: Sendable {
     return count
   }
 
-  /// Called by the library when the connection has ended.
+  /// Ends the stream.
+  ///
+  /// The library calls this method when the connection has ended.
   func close() {
     let waiters = state.withLock { state in
       state.isFinished = true

@@ -1,14 +1,16 @@
 internal import CMicroHTTPD
 
-/// A request while it arrives, used only by the server's thread.
+/// A request that is arriving.
+///
+/// Only the server's thread uses it.
 final class Exchange {
   private(set) var request: Request
-  /// The name of a header that a rule reads and that appears twice.
+  /// The name of a security-relevant header that appears twice; `nil` if there is none.
   ///
-  /// A proxy that forwarded the request may have read the other value.
+  /// Such a request is refused, because a proxy that forwarded it may have read the other value.
   let repeated: String?
   private let limit: Int
-  /// Whether the complete request was passed to the handler.
+  /// Whether the handler has received the complete request.
   var isAnswered = false
 
   /// Reads the head of a request; `nil` for an unknown method.
@@ -21,7 +23,7 @@ final class Exchange {
     request.query = unsafe Self.values(.GET_ARGUMENT_KIND, of: connection, lowercased: false).values
   }
 
-  /// Whether the head announces a body of an allowed length.
+  /// Whether the length of the body that the head announces is allowed.
   var announcesFittingBody: Bool {
     guard let length = request.headers["content-length"] else { return true }
     return Int(length).map { $0 <= limit } ?? false

@@ -4,9 +4,9 @@
   internal import Glibc
 #endif
 
-/// Raises the limit of open files of this process, as far as the system allows.
+/// Raises this process's limit of open files, as far as the system allows.
 ///
-/// Each connection is an open file, and the default limit is 1,024 or fewer.
+/// Each connection uses an open file, and the default limit is 1,024 or less.
 public func allowFiles(_ count: Int) {
   var limit = rlimit()
   #if canImport(Darwin)

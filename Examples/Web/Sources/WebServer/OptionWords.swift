@@ -1,8 +1,8 @@
-/// The words of a command line, from left to right.
+/// The words of a command line, which you remove from left to right.
 public struct OptionWords {
   /// An error in the command line.
   public struct Misuse: Error, Equatable {
-    /// The option, what it needs, and what it got.
+    /// A message that names the option, the value that it needs, and the value that it got.
     public var message: String
 
     /// Creates an error with its message.
@@ -18,16 +18,16 @@ public struct OptionWords {
     rest = Array(words)[...]
   }
 
-  /// Removes the first word.
+  /// Removes and returns the first word.
   public mutating func next() -> String? { rest.popFirst() }
 
-  /// Removes an option's value.
+  /// Removes and returns an option's value.
   ///
   /// - Parameters:
-  ///   - option: The option, for the message.
-  ///   - kind: What the option needs, for the message.
+  ///   - option: The option, for the error message.
+  ///   - kind: A description of the value that the option needs, for the error message.
   ///   - convert: Returns the value of a word, or `nil` if the word is invalid.
-  /// - Returns: The value.
+  /// - Returns: The converted value.
   /// - Throws: ``Misuse`` if the word is missing or `convert` returns `nil`.
   public mutating func value<Value>(
     of option: String, _ kind: String, _ convert: (String) -> Value?
@@ -39,7 +39,7 @@ public struct OptionWords {
     return value
   }
 
-  /// Removes an option's value, a number in a range.
+  /// Removes and returns an option's value, which must be a number in a range.
   public mutating func number(
     of option: String, _ range: ClosedRange<Int>
   ) throws(Misuse) -> Int {
@@ -48,14 +48,14 @@ public struct OptionWords {
     }
   }
 
-  /// Removes an option's value, a time from 10 ms to an hour.
+  /// Removes and returns an option's value, which must be a time from 10 ms to an hour.
   public mutating func seconds(of option: String) throws(Misuse) -> Duration {
     try value(of: option, "seconds, 0.01 to 3600") { text in
       Double(text).flatMap { (0.01...3_600).contains($0) ? .seconds($0) : nil }
     }
   }
 
-  /// Removes an option's value, a seed.
+  /// Removes and returns an option's value, which must be a seed.
   public mutating func seed(of option: String) throws(Misuse) -> UInt64 {
     try value(of: option, "a seed, a whole number") { UInt64($0) }
   }
@@ -65,11 +65,11 @@ public struct OptionWords {
 public struct ListenOptions: Equatable, Sendable {
   /// The port, or 0 for any free port.
   public var port: UInt16
-  /// The address of this machine.
+  /// The address of this machine on which the server listens.
   public var host = Address.loopback
-  /// The number of pages that may be open.
+  /// The maximum number of open pages.
   public var tabs: Int
-  /// The number of connections of one address; `nil` for the default share.
+  /// The maximum number of connections from one address; `nil` for the default share.
   public var connectionsOfOne: Int?
 
   /// Creates the default options.
@@ -77,10 +77,10 @@ public struct ListenOptions: Equatable, Sendable {
     (self.port, self.tabs) = (port, tabs)
   }
 
-  /// Reads the value of an option if the option is one of these.
+  /// Reads the value of an option, if the option belongs to this type.
   ///
-  /// - Returns: Whether the option is one of these.
-  /// - Throws: An error if its value is wrong.
+  /// - Returns: Whether the option belongs to this type.
+  /// - Throws: An error if the value is invalid.
   public mutating func read(
     _ option: String, from words: inout OptionWords
   ) throws(OptionWords.Misuse) -> Bool {
@@ -95,6 +95,6 @@ public struct ListenOptions: Equatable, Sendable {
     return true
   }
 
-  /// The limits of the server.
+  /// The limits of the server that follow from these options.
   public var limits: Limits { Limits(pages: tabs, ofOne: connectionsOfOne) }
 }

@@ -1,4 +1,4 @@
-/// The files of a program's page, which are compiled in, and those that all pages share.
+/// The files of a program's page and the files that all pages share, which are compiled into the program.
 public struct Page: Sendable {
   private let files: [String: Reply]
 
@@ -6,8 +6,8 @@ public struct Page: Sendable {
   ///
   /// - Parameters:
   ///   - html: The file at `/`.
-  ///   - css: The styles at `/page.css`; they come after the shared ones.
-  ///   - script: The script at `/page.js`; it comes after the shared one.
+  ///   - css: The styles at `/page.css`, which come after the shared styles.
+  ///   - script: The script at `/page.js`, which comes after the shared script.
   ///   - icon: The picture at `/icon.svg`.
   public init(html: [UInt8], css: [UInt8], script: [UInt8], icon: [UInt8]) {
     files = [
@@ -19,6 +19,6 @@ public struct Page: Sendable {
     ]
   }
 
-  /// The file at a path of the request, or `nil`.
+  /// The file at a request's path, or `nil`.
   public subscript(path: String) -> Reply? { files[path] }
 }

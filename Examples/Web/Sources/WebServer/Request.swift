@@ -1,4 +1,4 @@
-/// A complete request that was allowed.
+/// A complete request that has passed the server's checks.
 public struct Request: Sendable {
   /// The allowed methods.
   public enum Method: String, Sendable {
@@ -7,15 +7,19 @@ public struct Request: Sendable {
     case post = "POST"
   }
 
-  /// The method.
+  /// The method of the request.
   public var method: Method
-  /// The path, decoded, from its first slash.
+  /// The decoded path, with its first slash.
   public var path: String
-  /// The decoded query parameters; if a name appears twice, the first value counts.
+  /// The decoded query parameters.
+  ///
+  /// If a name appears twice, the first value counts.
   public var query: [String: String]
-  /// The headers by their names in lower case; if a name appears twice, the first value counts.
+  /// The headers by their lowercase names.
+  ///
+  /// If a name appears twice, the first value counts.
   public var headers: [String: String]
-  /// The body.
+  /// The bytes of the body.
   public var body: [UInt8]
 
   /// Creates a request from its parts.

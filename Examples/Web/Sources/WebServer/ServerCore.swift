@@ -6,7 +6,7 @@ internal import CMicroHTTPD
   internal import Glibc
 #endif
 
-/// The context of the library's callbacks: the rules and the handler.
+/// The context of the library's callbacks, with the rules and the handler.
 final class ServerCore: Sendable {
   let answer: @Sendable (Request) -> Reply
   let hosts: HostGuard
@@ -19,24 +19,26 @@ final class ServerCore: Sendable {
     self.answer = answer
   }
 
-  /// Handles the head of a request; returns the exchange, or the reply that refuses it.
+  /// Handles the head of a request.
+  ///
+  /// Returns the exchange, and a reply if the request is refused.
   func begin(_ connection: OpaquePointer, method: String, path: String) -> (Exchange?, Reply?) {
     guard
       let exchange = unsafe Exchange(
         connection, method: method, path: path, limit: limits.body)
     else {
       return (
-        nil, .text("only GET, HEAD and POST", status: 405, headers: ["Allow": "GET, HEAD, POST"])
+        nil, .text("use GET, HEAD or POST", status: 405, headers: ["Allow": "GET, HEAD, POST"])
       )
     }
     if let name = exchange.repeated {
-      return (exchange, .text("more than one \(name)", status: 400))
+      return (exchange, .text("the request has more than one \(name) header", status: 400))
     }
     if let refusal = hosts.refusal(of: exchange.request.headers) {
       return (exchange, .text("refused: \(refusal)", status: 403))
     }
     guard exchange.announcesFittingBody else {
-      return (exchange, .text("more than \(limits.body) bytes", status: 413))
+      return (exchange, .text("the body has more than \(limits.body) bytes", status: 413))
     }
     return (exchange, nil)
   }
@@ -51,8 +53,8 @@ final class ServerCore: Sendable {
 
   /// Ends connections whose request is overdue, or whose client has closed its side.
   ///
-  /// The library uses edge-triggered events and treats a read that does not fill its buffer as the last. If
-  /// a part of a head and the end of the stream arrive together, it misses the end.
+  /// The library uses edge-triggered events, and treats a read that does not fill its buffer as the last one. If a part of a head
+  /// and the end of the stream arrive together, the library misses the end.
   func endOverdue() {
     arrivals.endOverdue(after: limits.arrival, orWhere: Self.hasEnded) { socket in
       _ = shutdown(socket, Int32(SHUT_RDWR))
@@ -76,7 +78,7 @@ final class ServerCore: Sendable {
       on: connection)
   }
 
-  /// A stream and its connection, the context of the two callbacks.
+  /// A stream and its connection, which are the context of the two callbacks.
   @safe private final class Reader {
     let stream: EventStream
     let connection: OpaquePointer
@@ -121,7 +123,7 @@ final class ServerCore: Sendable {
     return unsafe MHD_queue_response(connection, UInt32(status), response)
   }
 
-  /// The headers that forbid caching, guessing of content types, framing, and loading from other sites.
+  /// Headers that forbid caching, guessing content types, framing, and loading content from other sites.
   private static let headers = [
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

@@ -6,11 +6,11 @@
   internal import Glibc
 #endif
 
-/// The signals that end the program, as a sequence.
+/// Delivers the signals that end the program as a sequence.
 ///
-/// They no longer have their default effect.
+/// The signals lose their default effect.
 public enum Signals {
-  /// The signals that ask the program to end, in the order in which they arrive.
+  /// Returns the signals that ask the program to end, in the order of their arrival.
   public static func ending() -> AsyncStream<Int32> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGINT, SIGTERM].map { number in

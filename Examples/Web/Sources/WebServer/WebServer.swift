@@ -1,26 +1,28 @@
 internal import CMicroHTTPD
 import Synchronization
 
-/// An HTTP server on GNU libmicrohttpd, with one thread for all clients.
+/// An HTTP server based on GNU libmicrohttpd, with one thread for all clients.
 ///
 /// ```swift
 /// let server = try WebServer(at: .loopback, port: 0, limits: Limits(pages: 100)) { request in
-///   request.path == "/" ? .text("hello") : .text("nothing here", status: 404)
+///   request.path == "/" ? .text("hello") : .text("not found", status: 404)
 /// }
 /// print(server.port)
 /// server.stop()
 /// ```
 /// The closure runs on the server's thread, so it must not block.
 public final class WebServer: Sendable {
-  /// The server cannot listen, because the port is taken or the address is not one of this machine.
+  /// The error if the server cannot listen, because the port is in use or the address does not belong to this machine.
   public struct CannotListen: Error {}
 
-  /// The port; the system chooses one if 0 was requested.
+  /// The port on which the server listens.
+  ///
+  /// The system chooses the port if 0 was requested.
   public let port: UInt16
   private let core: ServerCore
   private let daemon: Mutex<UInt?>
 
-  /// Starts listening at an address and a port.
+  /// Creates a server, and starts to listen on an address and a port.
   public init(
     at address: Address, port: UInt16, limits: Limits,
     answer: @escaping @Sendable (Request) -> Reply
@@ -46,7 +48,7 @@ public final class WebServer: Sendable {
 
   /// Ends connections whose request is overdue or can no longer arrive.
   ///
-  /// Call it several times a second.
+  /// Call this method several times per second.
   public func endOverdue() { core.endOverdue() }
 
   /// Closes every connection and stops listening.
@@ -60,7 +62,7 @@ public final class WebServer: Sendable {
   }
 }
 
-/// Called for the head of a request, for each part of its body, and once when it is complete.
+/// The library calls this function for the head of a request, for each part of its body, and once when the request is complete.
 private let takeRequest: MHD_AccessHandlerCallback = {
   context, connection, path, method, _, bytes, count, slot in
   guard
@@ -70,7 +72,7 @@ private let takeRequest: MHD_AccessHandlerCallback = {
   let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
   if unsafe slot.pointee == livetop_cut_line() {
     unsafe slot.pointee = nil
-    return unsafe core.queue(.text("a NUL in the request line", status: 400), on: connection)
+    return unsafe core.queue(.text("the request line contains a NUL", status: 400), on: connection)
   }
   guard let known = unsafe slot.pointee else {
     let (exchange, refusal) = unsafe core.begin(
@@ -89,7 +91,7 @@ private let takeRequest: MHD_AccessHandlerCallback = {
   return unsafe core.queue(core.answer(exchange.request), on: connection)
 }
 
-/// Called when a request was answered or its connection failed.
+/// The library calls this function when a request has been answered or its connection has failed.
 private let endRequest: MHD_RequestCompletedCallback = { context, connection, slot, _ in
   guard let context = unsafe context, let slot = unsafe slot else { return }
   if let known = unsafe slot.pointee, unsafe known != livetop_cut_line() {
@@ -100,7 +102,7 @@ private let endRequest: MHD_RequestCompletedCallback = { context, connection, sl
   core.arrivals.expect(on: unsafe livetop_socket(connection))
 }
 
-/// Called when a client has connected, and before its socket is closed.
+/// The library calls this function when a client has connected, and before it closes the client's socket.
 private let changeConnection: MHD_NotifyConnectionCallback = { context, connection, _, change in
   guard let context = unsafe context else { return }
   let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()

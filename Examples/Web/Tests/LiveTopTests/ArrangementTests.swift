@@ -28,12 +28,12 @@ import Testing
     Arrangement(of: board, by: options).users.map { $0.items.map(\.id.number) }
   }
 
-  @Test func usersAndProcessesThatUseMostComeFirst() {
+  @Test func busiestUsersAndProcessesComeFirst() {
     #expect(rows(ViewOptions(ranking: .cpu)) == [[2, 3, 4], [5], [1]])
     #expect(rows(ViewOptions(ranking: .memory)) == [[5], [2, 3, 4], [1]])
   }
 
-  @Test func aFilterLooksAtNamesCommandsUsersAndNumbers() {
+  @Test func filterMatchesNamesCommandsUsersAndNumbers() {
     #expect(rows(ViewOptions(filter: "vim")) == [[3]])
     #expect(rows(ViewOptions(filter: "BIN/V")) == [[3, 4]])
     #expect(rows(ViewOptions(filter: "ben")) == [[5]])
@@ -42,7 +42,7 @@ import Testing
     #expect(Arrangement(of: board, by: ViewOptions(filter: "vi")).matches == 2)
   }
 
-  @Test func aFoldedUserKeepsItsSums() {
+  @Test func foldedUserKeepsItsSums() {
     let users = Arrangement(of: board, by: ViewOptions(folded: ["ada"])).users
     #expect(users[0].items.isEmpty)
     #expect(
@@ -50,7 +50,7 @@ import Testing
         == UserContent(name: "ada", count: 3, cpu: 500, memory: 3_400, isFolded: true))
   }
 
-  @Test func aPageTellsOfTheMachineAndTheChoice() {
+  @Test func pageContainsTheMachineAndTheSelection() {
     var state = TabBinder.State()
     state.selection = ProcessID(number: 2, start: 0)
     let page = Arrangement(of: board, by: state.options).snapshot(for: state, of: board)
@@ -65,7 +65,7 @@ import Testing
     #expect(other.sections[1].content.view?.selection?.detail == nil)
   }
 
-  @Test func aPausedTabKeepsItsBoard() {
+  @Test func pausedTabKeepsItsBoard() {
     var newer = board
     newer.add(Reading(time: 3))
     var state = TabBinder.State()

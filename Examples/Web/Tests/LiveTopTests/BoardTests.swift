@@ -16,7 +16,7 @@ import Testing
       }, memoryUsed: 1, memoryTotal: 4, load: 0.5, cores: 2)
   }
 
-  @Test func aRateIsTheDifferenceOfTwoReadings() {
+  @Test func rateIsTheDifferenceOfTwoReadings() {
     var board = Board()
     board.add(reading(10, [(1, 0, 5), (2, 0, 9)]))
     #expect(board.processes.map(\.row.cpu) == [0, 0])
@@ -27,14 +27,14 @@ import Testing
     #expect(board.number == 2)
   }
 
-  @Test func aNumberThatComesAgainIsAnotherProcess() {
+  @Test func reusedNumberIsANewProcess() {
     var board = Board()
     board.add(reading(1, [(7, 0, 5)]))
     board.add(reading(2, [(7, 1, 9)]))
     #expect(board.processes.map(\.row.cpu) == [0])
   }
 
-  @Test func aClockOrACounterThatGoesBackIsNoRate() {
+  @Test func rateIsZeroIfAClockOrCounterGoesBack() {
     var board = Board()
     board.add(reading(5, [(1, 0, 5)]))
     board.add(reading(5, [(1, 0, 6)]))
@@ -43,7 +43,7 @@ import Testing
     #expect(board.processes.map(\.row.cpu) == [0])
   }
 
-  @Test func twoMinutesAreKeptHoweverFastReadingsCome() {
+  @Test func historyCoversTwoMinutesAtAnyRate() {
     var slow = Machine(), fast = Machine()
     for second in 0..<500 {
       slow.add(Machine.Moment(time: Double(second), cpu: 0, memory: 0, load: 0))
@@ -58,20 +58,20 @@ import Testing
     #expect(fast.moments.first.map { 499.99 - $0.time > 118 } == true)
   }
 
-  @Test func aChartEndsAtTheRightEdge() {
+  @Test func chartEndsAtTheRightEdge() {
     let chart = Chart(
       [(time: 60, value: 0), (time: 90, value: 5), (time: 120, value: 20)], ceiling: 10)
     #expect(chart.line == "M300 100l150 -50l150 -50")
     #expect(chart.start == 300)
   }
 
-  @Test func aChartOfNothingIsEmpty() {
+  @Test func chartOfExtremeValuesIsValid() {
     #expect(Chart([], ceiling: 1).line == "")
     #expect(Chart([(time: 3, value: 9)], ceiling: 0).line == "M600 100")
     #expect(Chart([(time: 3, value: -9)], ceiling: 1).line == "M600 100")
   }
 
-  @Test func aSimulationIsTheSameForOneSeed() {
+  @Test func equalSeedsGiveEqualSimulations() {
     var one = Simulation(seed: 5), same = Simulation(seed: 5), other = Simulation(seed: 6)
     for _ in 0..<50 { #expect(one.read() == same.read()) }
     let isOther = one.read() != other.read()

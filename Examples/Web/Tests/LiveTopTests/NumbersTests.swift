@@ -4,9 +4,13 @@ import Testing
 @testable import LiveTop
 @testable import ProcessBoard
 
-/// A number from a system, a table or a process may have any value; it is shown, limited or left out.
+/// Numbers from the system can have any value.
+///
+/// They are shown, limited or left out.
 @Suite struct NumbersTests {
-  @Test("a number beyond the range of JavaScript becomes the nearest in range, and NaN becomes 0")
+  @Test(
+    "a number outside JavaScript's range becomes the nearest number in the range, and NaN becomes 0"
+  )
   func nearest() {
     let most = 9_007_199_254_740_991
     #expect(
@@ -15,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a row of ps with an impossible number is left out",
+    "a row of `ps` with an impossible number is skipped",
     arguments: [
       "1 0 9223372036854775807 0:05 Sun Nov 22 09:15:58 2026 a",
       "1 0 1 nan:05 Sun Nov 22 09:15:58 2026 a", "1 0 1 inf:00 Sun Nov 22 09:15:58 2026 a",
@@ -28,7 +32,7 @@ import Testing
     #expect(PsTable.rows(Array("\(line)\n1 0 1 0:05 Sun Nov 22 09:15:58 2026 b".utf8)).count == 1)
   }
 
-  @Test("impossible counters in /proc are left out")
+  @Test("impossible counters in /proc are skipped")
   func procFiles() {
     let most = Int.max
     let stat =
@@ -40,7 +44,7 @@ import Testing
     #expect(processors?.cores == 1)
   }
 
-  @Test("a board and its arrangements can be built from any reading")
+  @Test("a board and its arrangements can be created from any reading")
   func board() {
     let numbers = [Double.infinity, -.infinity, .nan, 1e300, 1e-300, 0]
     var board = Board()

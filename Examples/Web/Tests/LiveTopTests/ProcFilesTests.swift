@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: ["cat", "a b", "a) R 1 (b", ")", "(", "", "((sd-pam))"])
-  func aNameMayHoldParenthesesAndBlanks(name: String) throws {
+  func nameCanContainParenthesesAndSpaces(name: String) throws {
     let stat = try #require(ProcFiles.stat(stat(name: name)))
     #expect(stat == ProcFiles.Stat(name: name, processorTicks: 75, startTicks: 101_486, pages: 360))
   }
@@ -18,37 +18,37 @@ import Testing
   @Test(arguments: [
     "", "1", "1 (a", "1 a) R", ")(", "1 (a) R 1 2 3", "1 (a) R x y z 1 1 1 1 1 1 1 1 1 1 1 1 1",
   ])
-  func whatIsNoStatIsNone(text: String) {
+  func invalidStatIsNil(text: String) {
     #expect(ProcFiles.stat(Array(text.utf8)) == nil)
   }
 
-  @Test func zerosBetweenArgumentsAreBlanks() {
+  @Test func zerosBetweenArgumentsBecomeSpaces() {
     #expect(ProcFiles.commandLine(Array("ls\0-l\0a b\0".utf8)) == "ls -l a b")
     #expect(ProcFiles.commandLine(Array("postgres: idle\0\0\0".utf8)) == "postgres: idle")
     #expect(ProcFiles.commandLine([]) == "")
   }
 
-  @Test func memoryInUseIsWhatIsNotAvailable() throws {
+  @Test func usedMemoryIsTotalMinusAvailable() throws {
     let text = "MemTotal:       1000 kB\nMemFree:   1 kB\nMemAvailable:    600 kB\n"
     let memory = try #require(ProcFiles.memory(Array(text.utf8)))
     #expect(memory == (400 * 1_024, 1_000 * 1_024))
     #expect(ProcFiles.memory(Array("MemTotal: x kB\n".utf8)) == nil)
   }
 
-  @Test func idleTimeAndGuestsAreNoWork() throws {
+  @Test func idleAndGuestTimesAreNotCounted() throws {
     let text = "cpu  10 1 20 400 30 2 3 4 5 6\ncpu0 1 1 1\ncpu1 1 1 1\nintr 5\ncpu9 1\n"
     let processors = try #require(ProcFiles.processors(Array(text.utf8)))
     #expect(processors == (40, 2))
     #expect(ProcFiles.processors(Array("intr 5\n".utf8)) == nil)
   }
 
-  @Test func theFirstLoadIsThatOfTheLastMinute() {
+  @Test func loadIsTheFirstValue() {
     #expect(ProcFiles.load(Array("1.29 1.60 1.22 1/85 10533\n".utf8)) == 1.29)
     #expect(ProcFiles.load([]) == nil)
   }
 
   #if os(Linux)
-    @Test func thisProcessIsAmongThoseOfTheSystem() throws {
+    @Test func systemCanBeRead() throws {
       var reader = ProcReader()
       let reading = try reader.read()
       #expect(

@@ -11,7 +11,7 @@ import Testing
     try JSONDecoder().decode(TabCommand.self, from: Data(json.utf8))
   }
 
-  @Test func commandsAreReadAsPagesSayThem() throws {
+  @Test func commandsAreDecoded() throws {
     #expect(try command(#"{"do":"rank","by":"memory"}"#) == .rank(.memory))
     #expect(try command(#"{"do":"filter","text":"a"}"#) == .filter("a"))
     #expect(
@@ -29,18 +29,18 @@ import Testing
     "{}", #"{"do":"fly"}"#, #"{"do":"rank","by":"age"}"#, #"{"do":"select","process":"1.2.3"}"#,
     #"{"do":"fold","user":"a"}"#, "[]", #"{"do":"restore","options":{}}"#,
   ])
-  func anythingElseIsRefused(json: String) {
+  func invalidCommandsAreRefused(json: String) {
     #expect(throws: DecodingError.self) { try command(json) }
   }
 
-  @Test func aFilterIsNoLongerThanItsLimit() async {
+  @Test func filterIsCutAtItsLimit() async {
     let binder = TabBinder(sampler: Sampler(Simulation(seed: 1)))
     binder.send(.filter(String(repeating: "é", count: 1_000)))
     for await state in binder.states where !state.options.filter.isEmpty { break }
     #expect(binder.state.options.filter.unicodeScalars.count == ViewOptions.filterLimit)
   }
 
-  @Test("a page cannot fold more users than the limit, no matter how often it asks")
+  @Test("a page cannot fold more users than the limit, no matter how many commands it sends")
   func folds() {
     let long = String(repeating: "é", count: 1_000)
     var options = ViewOptions()

@@ -8,7 +8,9 @@ import WebServer
 @testable import LiveTop
 @testable import ProcessBoard
 
-/// Tabs without a server: their messages wait in their streams, and the test says which were drawn.
+/// Tests tabs without a server.
+///
+/// Their messages wait in their streams, and the tests confirm that revisions were drawn.
 @Suite struct TabTests {
   private static func reading(_ snapshot: DiffableSnapshot<Part>) -> Int? {
     snapshot.sections.first?.content.machine?.reading
@@ -24,14 +26,14 @@ import WebServer
     throw CancellationError()
   }
 
-  /// Draws everything immediately, like a fast page.
+  /// Confirms each revision immediately, like a fast page.
   private static func draw(_ tab: Tab) async {
     for await state in tab.browser.states {
       if let revision = state.outstanding { tab.didDraw(revision) }
     }
   }
 
-  @Test func aTabThatHasNotDrawnIsLeftAloneAndThenGetsTheNewest() async {
+  @Test func tabGetsNothingUntilItHasDrawnAndThenTheNewestState() async {
     await explore(seeds: 300) {
       let sampler = Sampler(Simulation(seed: 1))
       try await sampler.takeReading()
@@ -55,7 +57,7 @@ import WebServer
     }
   }
 
-  @Test func aTabThatComesBackGoesOnByAPatchThoughItsWordComesLate() async {
+  @Test func reconnectedTabGetsAPatchEvenIfItsConfirmationIsLate() async {
     await explore(seeds: 300) {
       let sampler = Sampler(Simulation(seed: 2))
       try await sampler.takeReading()
@@ -69,7 +71,7 @@ import WebServer
       #expect(next.epoch == first.epoch && next.number > first.number)
       var messages = tab.rows.patches(since: first, full: .whereNeeded).makeAsyncIterator()
       guard case .patch(let patch) = await messages.next() else {
-        Issue.record("a tab that is one snapshot behind should get a patch")
+        Issue.record("a tab that is one snapshot behind should get a patch, but did not")
         return
       }
       #expect(patch.from == first)
@@ -78,7 +80,7 @@ import WebServer
     }
   }
 
-  @Test func aCommandIsShownWithoutAnotherReading() async {
+  @Test func commandTakesEffectWithoutANewReading() async {
     await explore(seeds: 300) {
       let sampler = Sampler(Simulation(seed: 3))
       try await sampler.takeReading()
@@ -94,7 +96,7 @@ import WebServer
     }
   }
 
-  @Test func thereAreNoMoreTabsThanAllowed() {
+  @Test func numberOfTabsIsLimited() {
     let sampler = Sampler(Simulation(seed: 4))
     let tabs = Tabs(limit: 2) { Tab(sampler: sampler, arrangements: Arrangements()) }
     let first = tabs.open("a")
@@ -111,7 +113,7 @@ import WebServer
   private let one = SnapshotRevision(epoch: 1, number: 1)
   private let two = SnapshotRevision(epoch: 1, number: 2)
 
-  @Test func itIsReadyUntilSomethingIsSentAndAgainWhenThatIsDrawn() {
+  @Test func isReadyUntilARevisionIsSentAndAfterItIsDrawn() {
     var state = Browser.State()
     #expect(!state.isReady)
     state.connect(1)
@@ -124,7 +126,7 @@ import WebServer
     #expect(state.isReady)
   }
 
-  @Test func whatBelongsToAnOlderConnectionChangesNothing() {
+  @Test func eventsOfOlderConnectionsChangeNothing() {
     var state = Browser.State()
     state.connect(2)
     state.connect(1)

@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct ArrivalsTests {
-  @Test func onlyWhatIsOverdueIsEndedAndOnlyOnce() {
+  @Test func overdueRequestsEndOnce() {
     let arrivals = Arrivals()
     let start = ContinuousClock.now
     arrivals.expect(on: 3, from: start)
@@ -19,7 +19,7 @@ import Testing
     #expect(ended == [3, 5])
   }
 
-  @Test func whatCanNoLongerComeIsEndedAtOnce() {
+  @Test func requestThatCanNoLongerArriveEndsImmediately() {
     let arrivals = Arrivals()
     let start = ContinuousClock.now
     for socket in 3...5 as ClosedRange<Int32> { arrivals.expect(on: socket, from: start) }
@@ -30,7 +30,7 @@ import Testing
     #expect(ended == [4])
   }
 
-  @Test func aNewRequestOfAConnectionHasItsOwnTime() {
+  @Test func newRequestRestartsTheTimeLimit() {
     let arrivals = Arrivals()
     let start = ContinuousClock.now
     arrivals.expect(on: 3, from: start)

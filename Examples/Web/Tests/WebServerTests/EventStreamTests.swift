@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct EventStreamTests {
-  /// Reads like the library, but with a false connection, which a stream does not use while it has bytes to send.
+  /// Reads like the library, but with a fake connection, which a stream does not use while it has bytes to send.
   private func read(_ stream: EventStream, _ room: Int) throws -> [UInt8] {
     let connection = try #require(OpaquePointer(bitPattern: 1))
     var bytes = [UInt8](repeating: 0, count: room)
@@ -11,7 +11,8 @@ import Testing
     return Array(bytes.prefix(count))
   }
 
-  @Test("bytes that are sent in parts are read in order, and each read fills its buffer")
+  @Test(
+    "bytes that are sent in parts are read in order, and each read fills its buffer if possible")
   func parts() throws {
     let stream = EventStream {}
     stream.send([1, 2, 3], [], [4, 5])
@@ -22,10 +23,10 @@ import Testing
     #expect(stream.isIdle)
   }
 
-  @Test("drained() returns when the client has read all bytes, and no earlier")
+  @Test("drained() does not return before the client has read all bytes")
   func drained() async throws {
     let stream = EventStream {}
-    #expect(await stream.drained(), "no bytes wait to be read")
+    #expect(await stream.drained(), "a stream without bytes is drained")
     stream.send([1, 2, 3])
     async let isOpen = stream.drained()
     #expect(try read(stream, 2) == [1, 2])

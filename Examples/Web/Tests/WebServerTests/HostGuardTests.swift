@@ -6,7 +6,7 @@ import Testing
   private let hosts = HostGuard()
 
   @Test(arguments: ["127.0.0.1:8642", "localhost", "LOCALHOST:1", "[::1]:8642", "[::1]"])
-  func ownNamesAreLetThrough(host: String) {
+  func serverNamesAreAllowed(host: String) {
     #expect(hosts.refusal(of: ["host": host]) == nil)
     #expect(hosts.refusal(of: ["host": host, "origin": "http://\(host)"]) == nil)
   }
@@ -16,30 +16,32 @@ import Testing
     "[::1]x",
     "localhost:80:80", "localhost:x", "", "localhost@evil.test", "[::1",
   ])
-  func anotherHostIsRefused(host: String) {
-    #expect(hosts.refusal(of: ["host": host]) == "another Host")
+  func otherHostsAreRefused(host: String) {
+    #expect(hosts.refusal(of: ["host": host]) == "the Host header does not name this server")
   }
 
-  @Test func aRequestWithoutHostIsRefused() {
-    #expect(hosts.refusal(of: [:]) == "no Host")
+  @Test func requestWithoutHostIsRefused() {
+    #expect(hosts.refusal(of: [:]) == "the Host header is missing")
   }
 
   @Test(arguments: [
     "http://evil.test", "null", "https://localhost:1", "http://localhost", "http://localhost:2",
     "http://127.0.0.1:1", "", "http://localhost:1/",
   ])
-  func anotherOriginIsRefused(origin: String) {
-    #expect(hosts.refusal(of: ["host": "localhost:1", "origin": origin]) == "another Origin")
+  func otherOriginsAreRefused(origin: String) {
+    #expect(
+      hosts.refusal(of: ["host": "localhost:1", "origin": origin])
+        == "the Origin header names another site")
   }
 
   @Test(
     arguments: zip(["same-origin", "none", "same-site", "cross-site"], [true, true, false, false]))
-  func whatTheBrowserSaysOfTheSiteCounts(site: String, isLetThrough: Bool) {
+  func secFetchSiteIsChecked(site: String, isLetThrough: Bool) {
     let refusal = hosts.refusal(of: ["host": "localhost", "sec-fetch-site": site])
     #expect((refusal == nil) == isLetThrough)
   }
 
-  @Test func theAddressThatWasAskedForIsAnOwnName() {
+  @Test func listeningAddressIsAllowed() {
     let four = HostGuard(alsoCalled: "192.0.2.7")
     #expect(four.refusal(of: ["host": "192.0.2.7:80"]) == nil)
     let six = HostGuard(alsoCalled: "2001:DB8::7")
@@ -48,12 +50,12 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "::1", "192.0.2.7"])
-  func anAddressIsInNumbers(text: String) {
+  func numericAddressesAreValid(text: String) {
     #expect(Address(text)?.text == text)
   }
 
   @Test(arguments: ["0.0.0.0", "::", "localhost", "", "127.0.0.1:80", "[::1]", "1.2.3"])
-  func whatStandsForAllAddressesOrNoneIsNoAddress(text: String) {
+  func wildcardsAndNamesAreInvalid(text: String) {
     #expect(Address(text) == nil)
   }
 }

@@ -1,8 +1,8 @@
 import ExploreTesting
 
-/// Explores with this library's copy of the kit.
+/// Explores a scenario with this library's copy of the kit.
 ///
-/// - Returns: The failure in words; `nil` if all runs passed.
+/// - Returns: The description of the failure; `nil` if all runs passed.
 public func failureSeenBySecondKit(
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async -> String? {

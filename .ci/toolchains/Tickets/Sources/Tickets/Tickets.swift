@@ -1,4 +1,4 @@
-/// Sells a ticket twice if another buyer checks the count before the first one has paid.
+/// A shop with a bug: it sells a ticket twice if a second buyer checks the count before the first buyer has paid.
 @MainActor public final class TicketShop {
   /// The number of tickets left.
   public private(set) var tickets = 1
@@ -22,7 +22,7 @@ actor Bank {
   func charge(_ name: String) { charged.append(name) }
 }
 
-/// Keeps a value for ten seconds.
+/// A cache that keeps a value for ten seconds.
 public actor Cache {
   private var entry: (value: Int, until: ContinuousClock.Instant)?
 
@@ -42,10 +42,10 @@ public final class Tally: Sendable {
   /// Creates a counter at zero.
   public init() {}
 
-  /// The count.
+  /// The current count.
   public var value: Int { count.read() }
 
-  /// Adds one.
+  /// Adds one to the count.
   public func add() {
     let seen = count.read()
     count.write(seen + 1)

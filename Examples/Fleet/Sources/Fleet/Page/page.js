@@ -1,8 +1,8 @@
-// The page of a fleet: follows one list for each machine, and ranks and filters the lists itself.
-// Names may contain anything, so every text is set as text, never as HTML.
+// The page of Fleet follows one list for each machine, and ranks and filters the lists itself. Names can contain anything, so
+// every text is inserted as text, never as HTML.
 "use strict";
 (() => {
-  // ---- The lists. Each log has a revision and sections, as in the gateway's relay.
+  // ---- The lists. Each list has a revision and sections, as in the gateway's relay.
 
   const all = "*"; // the gateway's own list, of machines
   const lists = new Map(); // from a name to {epoch, number, sections, shown}
@@ -10,7 +10,7 @@
   let trouble = null;
   const taken = { patch: 0, snapshot: 0 };
 
-  // Returns whether the message fits. If it does not, the page must request the whole list again.
+  // Applies a message, and returns whether it fits. If it does not fit, the page must request the whole list again.
   function take(name, message) {
     const list = lists.get(name);
     if (name !== all) taken[message.kind] += 1;
@@ -130,7 +130,7 @@
     return card;
   }
 
-  // Makes these elements the only children.
+  // Makes the given elements the only children of `parent`, in their order.
   function fill(parent, children) {
     arrange(parent, children);
     while (parent.childElementCount > children.length) parent.firstElementChild.remove();
@@ -145,7 +145,7 @@
   const listOf = (machine) => lists.get(machine.name) ?? none;
   const loadOf = (machine) => listOf(machine).sections[0]?.content.load ?? -1;
 
-  // Returns the rows of a list to show, which are computed again only if the list or the filter has changed.
+  // Returns the rows of a list that match the filter. They are computed again only if the list or the filter has changed.
   function chosen(machine, filter) {
     const list = listOf(machine);
     if (list.shown?.filter !== filter) {
@@ -169,7 +169,7 @@
     return items;
   }
 
-  // The order by load changes all the time, so it is updated every two seconds to stay readable.
+  // The order by load changes constantly, so it is updated only every two seconds to stay readable.
   let sorted = { time: -Infinity, order: "", places: new Map() };
   function inOrder(machines) {
     if (wish.order === "name") return machines;
@@ -184,7 +184,7 @@
     return machines.slice().sort((a, b) => place(a) - place(b));
   }
 
-  // ---- The slots, one for each machine. Only slots that are in sight, or nearly, have a card.
+  // ---- The slots, one for each machine. Only slots that are visible, or nearly visible, have a card.
 
   const slots = [];
   const inSight = new Set();
@@ -207,7 +207,7 @@
     fill(element("machines"), wish.isOne ? [one.element, ...slots] : slots);
   }
 
-  // A slot keeps the height of its card, so that the page does not jump when a card out of sight is removed.
+  // A slot keeps the height of its card, so that the page does not jump when the card is removed.
   function leave(slot) {
     if (!slot.firstChild) return;
     slot.style.minHeight = `${slot.offsetHeight}px`;
@@ -245,7 +245,7 @@
       slot.style.minHeight = "0";
     });
     if (wish.isOne) {
-      // Only the first processes of each machine can be among the first of all machines.
+      // Only the first processes of each machine can be among the first processes of all machines.
       const best = wanted.flatMap((machine) =>
         ranked(machine, filter).slice(0, long).map((item) => ({ machine: machine.name, item })));
       best.sort((a, b) => ranks[wish.by](a.item, b.item));
@@ -267,7 +267,7 @@
     drawState();
   }
 
-  // A hidden page takes messages, but draws them only when it is visible.
+  // A hidden page applies messages, but draws them only when it becomes visible.
   let isSoon = false;
   function soon() {
     if (!isSoon) requestAnimationFrame(draw);
@@ -319,7 +319,7 @@
     action();
   });
 
-  // ---- The connection to a gateway. Any gateway will do, because the page sends its revisions.
+  // ---- The connection to a gateway. The page can use any gateway, because it sends its revisions.
 
   let attempt = null;
   let isLost = false;
@@ -328,7 +328,7 @@
   const revisions = () =>
     [...lists].map(([name, list]) => `${name}=${list.epoch}-${list.number}`).join(",");
 
-  // Returns the machines in sight whose lists are missing; the gateway sends those first.
+  // Returns the names of visible machines whose lists are missing. The gateway sends these lists first.
   function lacking() {
     const names = [];
     slots.forEach((slot, at) => {
@@ -378,20 +378,20 @@
     } else if (log === all) {
       const [{ content, items }] = lists.get(all).sections;
       trouble = content.trouble ?? null;
-      // A gateway that has never reached the logs does not know any machine yet.
+      // A gateway that has never reached the logs does not know any machines yet.
       if (!trouble || items.length) forget(items);
     }
     soon();
   }
 
-  // Takes the list of machines, and drops the lists of machines that are not in it.
+  // Stores the list of machines, and drops the lists of machines that are not in it.
   function forget(items) {
     machines = items;
     const names = new Set([all, ...items.map((machine) => machine.name)]);
     for (const name of lists.keys()) if (!names.has(name)) lists.delete(name);
   }
 
-  // If the user scrolls to machines whose lists are missing, connects again, so that these come first.
+  // If the user scrolls to machines whose lists are missing, the page reconnects, so that the gateway sends these lists first.
   let asking = null;
   function askSoon() {
     clearTimeout(asking);
@@ -416,7 +416,7 @@
     element("state").dataset.state = state;
     setText(element("state"), state === "wait" ? "connecting" : state);
     element("line").hidden = state !== "lost";
-    setText(element("line"), isLost ? "Connection lost. Trying again …" : (trouble ?? ""));
+    setText(element("line"), isLost ? "Connection lost. Reconnecting …" : (trouble ?? ""));
   }
 
   setInterval(() => {
@@ -426,7 +426,7 @@
     connect();
   }, 1000);
 
-  // For check.py.
+  // check.py uses this object.
   window.fleet = { lists, taken };
   connect();
 })();

@@ -1,10 +1,10 @@
-// The page of LiveTop: draws the server's messages, confirms what it has drawn, and sends the user's commands.
-// Names may contain anything, so every text is set as text, never as HTML.
+// The page of LiveTop draws the server's messages, confirms them, and sends the user's commands. Names can contain anything, so
+// every text is inserted as text, never as HTML.
 "use strict";
 (() => {
   const list = element("list");
 
-  // ---- The shown state. A part has an id, content and rows; the part of a user also has an element.
+  // ---- The shown state. A part has an id, content and rows. The part of a user also has an element.
 
   let parts = [];
   let revision = null; // {epoch, number}
@@ -13,7 +13,7 @@
 
   const name = (at) => `${at.epoch}-${at.number}`;
 
-  // Returns whether the message fits. If it does not, the page must ask the server again.
+  // Applies a message, and returns whether it fits. If it does not fit, the page must connect again.
   function take(message) {
     const at = { epoch: message.epoch, number: message.to };
     const isKnown = revision !== null && revision.epoch === at.epoch;
@@ -183,7 +183,7 @@
       button.setAttribute("aria-pressed", String(button.dataset.by === content.options.ranking));
     }
     element("pause").setAttribute("aria-pressed", String(content.isPaused));
-    setText(element("pause"), content.isPaused ? "Go on" : "Pause");
+    setText(element("pause"), content.isPaused ? "Resume" : "Pause");
     const filter = element("filter");
     if (document.activeElement !== filter) filter.value = content.options.filter;
     setText(element("matches"), content.options.filter ? `${content.matches} found` : "");
@@ -212,13 +212,13 @@
         ["User", detail.user], ["CPU", `${percent(detail.cpu)} %`], ["Memory", size(detail.memory)],
         ["CPU time", `${(detail.processorTime / 100).toFixed(2)} s`]);
     } else {
-      facts.push(["", "It has ended."]);
+      facts.push(["", "The process has ended."]);
     }
     element("detail-facts").replaceChildren(
       ...facts.map(([key, value]) => make("div", "", make("dt", "", key), make("dd", "", value))));
   }
 
-  // ---- Gliding: an element that has moved glides from its old position.
+  // ---- Animation: an element that has moved glides from its old position to its new one.
 
   const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -271,7 +271,8 @@
     return far;
   }
 
-  // ---- The cursor: a row or the title of a user. The list has the focus, so it is not lost when a row is removed.
+  // ---- The cursor, which is on a row or on the title of a user. The list itself has the focus, so removing a row does not lose
+  // the focus.
 
   let cursor = null; // {id, place}
 
@@ -282,7 +283,7 @@
   function drawCursor() {
     const all = stops();
     let at = all.findIndex((stop) => stop.id === cursor?.id);
-    // If the element under the cursor is gone, take the element that is now in its place.
+    // If the element under the cursor was removed, use the element that is now at its position.
     if (at < 0 && cursor) at = Math.min(cursor.place, all.length - 1);
     for (const old of list.querySelectorAll(".at")) if (old !== all[at]) old.classList.remove("at");
     cursor = at < 0 ? null : { id: all[at].id, place: at };
@@ -411,14 +412,14 @@
     events.addEventListener("rows", (event) => received(JSON.parse(event.data)));
     events.addEventListener("beat", () => (heard = performance.now()));
     events.addEventListener("error", () => {
-      // The browser tries again by itself, unless the server has refused.
+      // The browser reconnects by itself, unless the server has refused the connection.
       if (events.readyState !== EventSource.CLOSED) return isGone();
       isRefused();
       setTimeout(() => connect(revision), 2000);
     });
   }
 
-  // Messages are drawn when the browser draws, so a hidden page confirms later and then gets one larger change.
+  // A message is drawn with the next frame of the browser, so a hidden page confirms later and then gets one larger change.
   let next = null;
   function received(message) {
     heard = performance.now();
@@ -443,13 +444,13 @@
     if (wasIn !== undefined && wasIn !== revision.epoch) restore(wish);
   }
 
-  // After a restart, the server has another epoch and does not know this page's settings.
+  // After a restart, the server has a new epoch and does not know this page's settings.
   function restore(wish) {
     command({ do: "restore", options: wish.options });
     if (wish.selection) choose(wish.selection.id);
   }
 
-  function isGone(why = "Connection lost. Trying again …") {
+  function isGone(why = "Connection lost. Reconnecting …") {
     isLost = true;
     showLine(why, "lost");
     drawState();
@@ -459,10 +460,10 @@
   async function isRefused() {
     const refused = events;
     const status = await fetch("/status").then((answer) => answer.json()).catch(() => null);
-    // Meanwhile the page may have connected.
+    // The page may have connected in the meantime.
     if (events === refused || events.readyState !== EventSource.OPEN) {
       if (status === null || status.connected < status.limit) isGone();
-      else isGone(`LiveTop is full: ${status.limit} pages are open. Waiting until one is closed …`);
+      else isGone(`LiveTop is full: ${status.limit} pages are open. Waiting until a page is closed …`);
     }
   }
 
@@ -491,7 +492,7 @@
     setText(element("state"), state === "wait" ? "connecting" : state);
   }
 
-  // A browser makes only a few connections to one server, so a hidden page leaves its connection to others.
+  // A browser opens only a few connections to one server, so a hidden page closes its connection for other pages.
   let resting = 0;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(resting);

@@ -7,18 +7,18 @@ struct Arguments: Equatable {
                    [--ps] [--simulate SEED] [--readings N]
 
       --port N         the port to listen on, or 0 for any free port; default: 8642
-      --host ADDRESS   listen at this address of the machine, so that other machines can see its processes;
-                       without it, only this machine can
+      --host ADDRESS   listen on this address of the machine, so that other machines can see its processes;
+                       by default, only this machine can see them
       --every SECONDS  the time between two readings; default: 1
       --tabs N         the maximum number of open pages; default: 100
       --of-one N       the maximum number of connections from one address; default: three quarters of the
-                       pages. Behind a proxy, all pages have one address: allow all, 2 × --tabs + 16
-      --ps             run ps, even if there is /proc
+                       pages. Behind a proxy, all pages have the same address, so use 2 × --tabs + 16
+      --ps             run ps, even if /proc exists
       --simulate SEED  show a simulated machine; the same seed gives the same machine
-      --readings N     stop after this number of readings; the page stays
-      -h, --help       show this
+      --readings N     stop after this number of readings; the page stays available
+      -h, --help       show this text
 
-    It prints the page's address. Ctrl-C ends it.
+    The program prints the page's address. Ctrl-C stops it.
 
     """
 
@@ -42,7 +42,7 @@ struct Arguments: Equatable {
           Int(text).flatMap { $0 > 0 ? $0 : nil }
         }
       case "-h", "--help": wantsHelp = true
-      default: throw OptionWords.Misuse(message: "\(word): not expected")
+      default: throw OptionWords.Misuse(message: "\(word): unexpected argument")
       }
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import ProcessBoard
 import WebServer
 
-/// The routes of the server: the compiled page, and the messages between a page and its tab.
+/// The routes of the server: the page, which is compiled into the program, and the messages between a page and its tab.
 struct Routes: Sendable {
   private static let page = Page(
     html: PackageResources.index_html, css: PackageResources.page_css,
@@ -15,9 +15,9 @@ struct Routes: Sendable {
 
   func answer(_ request: Request) -> Reply {
     if request.method == .head {
-      // The answer to a GET would never end, and would open a tab.
+      // The response to a GET would never end, and would open a tab.
       if request.path == "/events" {
-        return .text("only GET", status: 405, headers: ["Allow": "GET"])
+        return .text("use GET", status: 405, headers: ["Allow": "GET"])
       }
       var request = request
       request.method = .get
@@ -30,7 +30,7 @@ struct Routes: Sendable {
     case (.get, "/snapshot"): withTab(request) { .json($0.rows.snapshot) }
     case (.post, "/drawn"): withTab(request) { drawn(request, by: $0) }
     case (.post, "/command"): withTab(request) { command(request, to: $0) }
-    default: .text("nothing here", status: 404)
+    default: .text("not found", status: 404)
     }
   }
 
@@ -48,7 +48,7 @@ struct Routes: Sendable {
         reading: sampler.state.number))
   }
 
-  /// Returns the name of the page: 32 hexadecimal digits, which the page draws at random.
+  /// Returns the name of the page, which consists of 32 hexadecimal digits that the page has chosen at random.
   private func name(in request: Request) -> String? {
     request.query["tab"].flatMap { name in
       name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit } ? name : nil
@@ -68,7 +68,7 @@ struct Routes: Sendable {
 
   private func drawn(_ request: Request, by tab: Tab) -> Reply {
     guard let revision = SnapshotRevision(String(decoding: request.body, as: UTF8.self)) else {
-      return .text("the body: needs a revision", status: 400)
+      return .text("the body must be a revision", status: 400)
     }
     tab.didDraw(revision)
     return .done
@@ -79,7 +79,7 @@ struct Routes: Sendable {
       tab.binder.send(try JSONDecoder().decode(TabCommand.self, from: Data(request.body)))
       return .done
     } catch {
-      return .text("the body: needs a command; \(error)", status: 400)
+      return .text("the body must be a command: \(error)", status: 400)
     }
   }
 

@@ -1,11 +1,13 @@
 import AsyncDiff
 import ProcessBoard
 
-/// The processes of a board, filtered, grouped by user and ranked according to the options.
+/// The processes of a board, which are filtered, grouped by user and ranked by the options of a tab.
 struct Arrangement: Sendable {
-  /// The machine, and the users; users whose processes use the most come first.
+  /// The section with the machine's charts.
   let machine: ShownSection<Part>
+  /// The sections of the users, starting with the user whose processes use the most.
   let users: [ShownSection<Part>]
+  /// The number of processes that match the filter.
   let matches: Int
 
   init(of board: Board, by options: ViewOptions) {
@@ -33,7 +35,7 @@ struct Arrangement: Sendable {
     users = Array(sections.dropFirst())
   }
 
-  /// Returns the whole page of a tab.
+  /// Returns the snapshot of a tab's whole page.
   func snapshot(for tab: TabBinder.State, of board: Board) -> DiffableSnapshot<Part> {
     let view = ViewContent(
       options: tab.options, isPaused: tab.paused != nil, matches: matches,
@@ -56,7 +58,9 @@ extension Board.Process {
 }
 
 extension ProcessRow {
-  /// Whether this process comes first: those that use more precede others, equal ones are sorted by number.
+  /// Whether this process precedes another one.
+  ///
+  /// Processes that use more come first, and equal ones are sorted by number.
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {
     switch ranking {
     case .cpu:

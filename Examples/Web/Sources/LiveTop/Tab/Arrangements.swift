@@ -2,7 +2,7 @@ import AsyncDiff
 import ProcessBoard
 import Synchronization
 
-/// The arrangements of the newest board, shared by tabs with the same options.
+/// The arrangements of the newest board, which tabs with the same options share.
 final class Arrangements: Sendable {
   private struct Shared {
     var number = 0
@@ -11,13 +11,13 @@ final class Arrangements: Sendable {
 
   private let shared = Mutex(Shared())
 
-  /// Returns the page of a tab.
+  /// Returns the snapshot of a tab's page.
   func snapshot(of board: Board, for tab: TabBinder.State) -> DiffableSnapshot<Part> {
     let board = tab.paused ?? board
     return arrangement(of: board, by: tab.options).snapshot(for: tab, of: board)
   }
 
-  /// Returns an arrangement, which is created outside the lock.
+  /// Returns a shared arrangement, or creates it outside the lock.
   ///
   /// Two tabs may create the same arrangement at the same time, but neither waits for the other.
   private func arrangement(of board: Board, by options: ViewOptions) -> Arrangement {
@@ -32,7 +32,7 @@ final class Arrangements: Sendable {
       shared.arrangements[options] = new
       return old
     }
-    // Release the removed values here, outside the lock.
+    // Release the old arrangements outside the lock.
     withExtendedLifetime(old) {}
     return new
   }

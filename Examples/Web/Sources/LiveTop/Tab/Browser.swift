@@ -1,12 +1,11 @@
 import AsyncDiff
 import AsyncKnot
 
-/// The surface of a tab's rows: a browser, which draws patches and confirms them.
+/// The surface of a tab: a browser, which draws patches and confirms them.
 actor Browser: CollectionSurface, StateActor {
   /// The state of the page, as far as the server knows it.
   ///
-  /// Confirmations may arrive late and in any order. Each connection has a number, and a confirmation of an older
-  /// connection changes nothing.
+  /// Events may arrive late and in any order. Each connection has a number, and events of an older connection change nothing.
   struct State: Sendable {
     private var connection = 0
     private var isConnected = false
@@ -41,13 +40,13 @@ actor Browser: CollectionSurface, StateActor {
   let knot = Knot(State())
   nonisolated let nodePolicy = NodeDemand.Policy.none
 
-  /// Empty, because the patches update the page at its own pace.
+  /// Does nothing, because patches update the page at its own pace.
   func reloadData(_ snapshot: DiffableSnapshot<Part>) {}
 
-  /// Empty, because the patches update the page at its own pace.
+  /// Does nothing, because patches update the page at its own pace.
   func performBatchUpdates(_ batch: BatchUpdates<Part>, animated: Bool) {}
 
-  /// Waits until the page has drawn the last revision; it may wait forever.
+  /// Waits until the page has drawn the last revision, which may never happen.
   nonisolated func whenReady() async {
     for await state in states where state.isReady { return }
   }

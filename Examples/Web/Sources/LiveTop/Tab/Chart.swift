@@ -1,18 +1,18 @@
 import ProcessBoard
 
-/// A line over two minutes as an SVG path, with the newest moment at the right edge.
+/// A line chart of two minutes as an SVG path, with the newest value at the right edge.
 struct Chart: Hashable, Sendable, Codable {
   static let width = 600
   static let height = 100
 
-  /// The path's data in integers, each point relative to the previous one.
+  /// The data of the SVG path, with integer coordinates relative to the previous point.
   var line: String
-  /// The first point's distance from the left, where an area below the line begins.
+  /// The distance of the first point from the left edge, where the area below the line begins.
   var start: Int
 
   /// - Parameters:
-  ///   - values: Moments in seconds, ascending, with their values.
-  ///   - ceiling: The value at the upper edge, where greater values are also drawn.
+  ///   - values: The values, each with its time in seconds, in the order of their times.
+  ///   - ceiling: The value at the top edge. Greater values are also drawn there.
   init(_ values: some Sequence<(time: Double, value: Double)>, ceiling: Double) {
     let values = Array(values)
     guard let end = values.last?.time else {

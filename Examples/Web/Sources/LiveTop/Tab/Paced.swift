@@ -1,7 +1,7 @@
 /// A sequence that requests its next element only when the consumer is ready.
 ///
-/// If the elements are states, the consumer then receives the newest: a slow consumer skips older states,
-/// and no state is buffered.
+/// If the elements are states, the consumer always receives the newest state. A slow consumer skips older states, and no state is
+/// buffered.
 struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   typealias Element = Base.Element
@@ -28,7 +28,7 @@ where Base.Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Requests each element after `ready` has returned.
+  /// Returns a sequence that requests each element after `ready` has returned.
   func paced(by ready: @escaping @Sendable () async -> Void) -> Paced<Self> {
     Paced(base: self, ready: ready)
   }

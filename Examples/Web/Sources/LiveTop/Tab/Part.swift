@@ -3,8 +3,8 @@ import ProcessBoard
 
 /// A part of the page: the machine, the tab's own settings, or the processes of a user.
 ///
-/// All parts are sections of one list, so they all reach the browser in the same way. A part shows
-/// its content, which changes like the content of any section.
+/// All parts are sections of one list, so the browser receives all of them in the same way. A part shows its content, which
+/// changes like the content of any section.
 struct Part: SectionInflator {
   struct Content: Equatable, Sendable, Codable {
     var machine: MachineContent?
@@ -21,7 +21,7 @@ struct MachineContent: Equatable, Sendable, Codable {
   /// The number of the reading.
   var reading: Int
   var processes: Int
-  /// The load in tenths of a percent of all processors.
+  /// The processor usage in tenths of a percent of all processors.
   var cpu: Int
   var memoryUsed: Int
   var memoryTotal: Int
@@ -60,8 +60,9 @@ struct ViewContent: Equatable, Sendable, Codable {
 struct UserContent: Equatable, Sendable, Codable {
   var name: String
   var count: Int
-  /// The sums over the user's processes, in the units of a row.
+  /// The sum of the processor usage of the user's processes, in the unit of `ProcessRow.cpu`.
   var cpu: Int
+  /// The sum of the memory of the user's processes, in the unit of `ProcessRow.memory`.
   var memory: Int
   var isFolded: Bool
 }

@@ -1,17 +1,17 @@
 import AsyncDiff
 import Foundation
 
-/// The events for a page, as bytes.
+/// Creates the bytes of the events for a page.
 enum ServerSentEvent {
-  /// The time before a browser reconnects, in milliseconds.
+  /// A line that tells the browser to reconnect after 500 milliseconds.
   static let retry = Array("retry: 500\n\n".utf8)
 
   /// An event that keeps the connection alive.
   static let beat = Array("event: beat\ndata: {}\n\n".utf8)
 
-  /// A snapshot or a patch with its revision.
+  /// Returns the event with a snapshot or a patch, and with its revision.
   static func message(_ message: SnapshotMessage<Part>) -> [UInt8] {
-    // The JSON has no line feeds, so it fits on one line of an event.
+    // The JSON contains no line feeds, so it fits on one line of an event.
     guard let json = try? JSONEncoder().encode(message) else { return [] }
     var bytes = Array("id: \(message.revision)\nevent: rows\ndata: ".utf8)
     bytes += json

@@ -7,9 +7,9 @@ import WebServer
 
 /// One page in a browser: its options, its rows, and its connection.
 ///
-/// A snapshot is created from the binder's state and the board, the data source shows it, and its patches are sent as
-/// server-sent events. Each step waits for the page: a snapshot is created only after the page has drawn the
-/// last one, so a slow or disconnected page has one revision here and no queue.
+/// A snapshot is created from the binder's state and the board. The data source shows the snapshot, and the tab sends patches as
+/// server-sent events. Each step waits for the page: a snapshot is created only after the page has drawn the previous one. So for
+/// a slow or disconnected page, the server keeps one revision and no queue.
 final class Tab: Sendable {
   private struct Connection {
     var stream: EventStream?
@@ -24,8 +24,9 @@ final class Tab: Sendable {
   let browser = Browser()
   private let drawn = EventChannel<SnapshotRevision>()
   private let connection = Mutex(Connection())
-  /// The tasks of the tab, and those of its connection.
+  /// The tasks of the tab.
   private let bag = TaskBag()
+  /// The tasks of the current connection.
   private let sending = TaskBag()
 
   init(sampler: Sampler, arrangements: Arrangements) {
@@ -45,7 +46,7 @@ final class Tab: Sendable {
   /// Replaces the connection.
   ///
   /// - Parameter revision: The revision that the page shows; `nil` for none.
-  /// - Returns: The answer to the page.
+  /// - Returns: The stream of the response.
   func connect(since revision: SnapshotRevision?) -> EventStream {
     let number = connection.withLock { connection in
       connection.number += 1
@@ -61,7 +62,7 @@ final class Tab: Sendable {
     stream.send(ServerSentEvent.retry)
     sending.add { [rows, browser] in
       await browser.reduce { $0.connect(number) }
-      // Wait for the first snapshot of a new tab, because an empty one would be visible.
+      // Wait for the first snapshot of a new tab, because the user would see an empty page.
       for await snapshot in rows.snapshots where !snapshot.sections.isEmpty { break }
       for await message in rows.patches(since: revision, full: .whereNeeded, history: 4) {
         await browser.reduce { $0.willSend(message.revision, on: number) }
@@ -72,16 +73,16 @@ final class Tab: Sendable {
     return stream
   }
 
-  /// Records the revision that the page shows.
+  /// Records that the page has drawn a revision.
   func didDraw(_ revision: SnapshotRevision) { drawn.send(revision) }
 
-  /// Sends an event, so that each side notices when the other has left.
+  /// Sends an event if nothing is being sent, so that each side notices when the other has left.
   func beat() {
     guard let stream = connection.withLock({ $0.stream }), stream.isIdle else { return }
     stream.send(ServerSentEvent.beat)
   }
 
-  /// Whether the tab has had no page for some time.
+  /// Returns whether the tab has had no page for longer than `time`.
   func isAbandoned(at now: ContinuousClock.Instant, after time: Duration) -> Bool {
     connection.withLock { $0.end.map { now - $0 > time } ?? false }
   }

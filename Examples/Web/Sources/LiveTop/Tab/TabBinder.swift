@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncOptical
 import ProcessBoard
 
-/// The options of one tab, changed by its commands.
+/// Holds the options of one tab, which the tab's commands change.
 actor TabBinder: ViewBindable {
   typealias Command = TabCommand
 
@@ -10,7 +10,7 @@ actor TabBinder: ViewBindable {
     case ranked(ViewOptions.Ranking)
     case filtered(String)
     case folded(user: String, Bool)
-    /// The board at the time of the pause; `nil` without a pause.
+    /// Contains the board at the time of the pause, or `nil` to end the pause.
     case paused(at: Board?)
     case selected(ProcessID?)
     case restored(ViewOptions)

@@ -1,6 +1,6 @@
 import ProcessBoard
 
-/// A command of a page, encoded as JSON.
+/// A command of a page, which the page encodes as JSON.
 ///
 /// ```json
 /// {"do": "rank", "by": "memory"}
@@ -15,7 +15,7 @@ enum TabCommand: Equatable, Sendable {
   case filter(String)
   case fold(user: String, isFolded: Bool)
   case pause(Bool)
-  /// Selects the process whose details are shown; `nil` for none.
+  /// Selects the process whose details are shown; `nil` hides the details.
   case select(ProcessID?)
   /// Restores the options that a page had before it lost its server.
   case restore(ViewOptions)
@@ -44,7 +44,8 @@ extension TabCommand: Decodable {
     case let name:
       throw DecodingError.dataCorruptedError(
         forKey: .name, in: container,
-        debugDescription: "rank, filter, fold, pause, select or restore; got \(name.prefix(100))")
+        debugDescription:
+          "needs rank, filter, fold, pause, select or restore; got \(name.prefix(100))")
     }
   }
 }

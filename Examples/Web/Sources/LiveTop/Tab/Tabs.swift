@@ -1,9 +1,9 @@
 import AsyncKnot
 import Synchronization
 
-/// The tabs by the names of their pages.
+/// A collection of tabs by the names of their pages.
 ///
-/// A tab outlives its connection by a minute, so a page that returns in time continues with a patch.
+/// A tab outlives its connection by a minute, so that a page that returns in time continues with a patch.
 final class Tabs: Sendable {
   static let grace: Duration = .seconds(60)
 
@@ -24,15 +24,15 @@ final class Tabs: Sendable {
   /// The tab with a name, or `nil`.
   subscript(name: String) -> Tab? { tabs.withLock { $0[name] } }
 
-  /// The number of tabs, and of connected tabs.
+  /// The number of tabs, and the number of connected tabs.
   var counts: (all: Int, connected: Int) {
     let all = tabs.withLock { Array($0.values) }
     return (all.count, all.count { $0.isConnected })
   }
 
-  /// Returns the tab with a name, created if necessary; `nil` if there are too many tabs.
+  /// Returns the tab with a name, which is created if necessary; `nil` if there are too many tabs.
   ///
-  /// If there is no room, the tab that has been without a page for the longest time is removed.
+  /// If the limit is reached, the tab that has been without a page for the longest time is removed.
   func open(_ name: String) -> Tab? {
     if let known = self[name] { return known }
     let new = make()
@@ -50,7 +50,7 @@ final class Tabs: Sendable {
     return tab
   }
 
-  /// Removes tabs that have been without a page for too long, and sends the others an event now and then.
+  /// Removes tabs that have been without a page for too long, and sends the other tabs an event at every tenth tick.
   func sweep(tick: Int, now: ContinuousClock.Instant = .now) {
     let gone = tabs.withLock { tabs in
       let gone = tabs.filter { $0.value.isAbandoned(at: now, after: Self.grace) }
@@ -62,7 +62,7 @@ final class Tabs: Sendable {
     for tab in tabs.withLock({ Array($0.values) }) { tab.beat() }
   }
 
-  /// Ends every tab.
+  /// Closes every tab.
   func close() {
     for tab in tabs.withLock({ Array($0.values) }) { tab.close() }
   }

@@ -4,13 +4,13 @@ struct ViewOptions: Hashable, Sendable, Codable {
     case cpu, memory
   }
 
-  /// The maximum length of a filter or a user's name, in scalars.
+  /// The maximum length of a filter or a user's name, in Unicode scalars.
   static let filterLimit = 100
-  /// The maximum number of users that a page can fold; a tab keeps their names.
+  /// The maximum number of users that a page can fold, because a tab stores their names.
   static let foldedLimit = 200
 
   var ranking = Ranking.cpu
-  /// A text that the name, the command or the user contains, in any case, or the process number.
+  /// The number of a process, or a text that its name, command or user must contain, in upper or lower case.
   var filter = ""
   /// The users whose processes are hidden.
   var folded: Set<String> = []
@@ -19,7 +19,7 @@ struct ViewOptions: Hashable, Sendable, Codable {
     filter = String(text.unicodeScalars.prefix(Self.filterLimit))
   }
 
-  /// The options reduced to the limits.
+  /// A copy of the options that respects the limits.
   var limited: ViewOptions {
     var options = ViewOptions(ranking: ranking)
     options.setFilter(filter)
@@ -27,7 +27,9 @@ struct ViewOptions: Hashable, Sendable, Codable {
     return options
   }
 
-  /// Hides the processes of a user; ignores a name that is too long, and users beyond the limit.
+  /// Hides the processes of a user.
+  ///
+  /// Does nothing if the name is too long or the limit is reached.
   mutating func fold(_ user: String) {
     guard folded.count < Self.foldedLimit, user.unicodeScalars.count <= Self.filterLimit else {
       return

@@ -1,4 +1,4 @@
-// The functions that all pages share, loaded before a page's own script.
+// The functions that all pages share. They are loaded before a page's own script.
 "use strict";
 
 const element = (id) => document.getElementById(id);
@@ -30,8 +30,9 @@ function arrange(parent, children) {
   }
 }
 
-// Carries out one stage of a patch on sections with `items`. Deletes and `from` are positions before the stage, `at` and `to`
-// positions after it. `draw` has functions for a page that draws each step; without it, items are the values of the patch.
+// Applies one stage of a patch to sections with `items`. Deletes and `from` are positions before the stage, and `at` and `to` are
+// positions after it. `draw` contains functions for a page that draws each step. Without `draw`, the items are the values of the
+// patch.
 function carryOut(stage, sections, draw = {}) {
   const of = (key) => stage[key] ?? [];
   const old = sections.slice();
