@@ -91,7 +91,8 @@ actor HistoryList: Opticle {
   }
 
   func recover(_ state: inout State, request: Request, error: any Error) {
-    state.status = .note("\(error) Press r to try again.")
+    let reason = "\(error)"
+    state.status = .note("\(reason)\(reason.hasSuffix(".") ? "" : ".") Press r to try again.")
   }
 }
 

@@ -189,8 +189,10 @@ extension Desk {
     for letter in unsafe lanes.invalidate(id) { letter.isStale = true }
   }
 
-  /// Drops a waiting message that its sender does not want any more (O19). Removes a cancelled caller from the message that it
-  /// shares, and cancels the message if nobody else wants it (O16).
+  /// Handles a caller that no longer wants its message.
+  ///
+  /// A waiting message of an outbox is dropped (O19). A cancelled caller is removed from the message that it shares, and the
+  /// message is cancelled if nobody else wants it (O16).
   @usableFromInline
   func dismiss(_ caller: Caller, on holder: isolated Holder) {
     guard let (letter, seat) = unsafe caller.place else { return }

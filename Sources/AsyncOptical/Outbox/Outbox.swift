@@ -205,7 +205,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         turns.value.withLock { $0.start(turn) }
       } _: { [weak self, turns] outcome in
         let isAnswered = outcome.isAnswer
-        guard turns.value.withLock({ $0.end(turn, isAnswered: isAnswered) }), let self else { return }
+        guard turns.value.withLock({ $0.end(turn, isAnswered: isAnswered) }), let self else {
+          return
+        }
         Spawn.task { await self.end(turn.item, isAnswered: isAnswered) }
       }
     }
