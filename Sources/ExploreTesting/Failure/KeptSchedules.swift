@@ -24,7 +24,7 @@ struct KeptSchedules {
     path = "\(folder)/\(words.joined(separator: "-")).schedule"
   }
 
-  /// The kept schedules: empty if there is no file, `nil` if the file contains anything else.
+  /// The kept schedules: empty if there is no file, `nil` if the file is empty or contains anything else.
   var files: [ReplayFile]? {
     guard let text = readFile(at: path) else { return [] }
     return ReplayFile.all(in: text)
@@ -38,7 +38,7 @@ struct KeptSchedules {
         + "the limit is \(Self.longest), because a longer schedule is hard to read"
     }
     guard let files else {
-      return call + "\(path) contains something other than schedules; remove it to keep this one"
+      return call + "\(path) does not contain only schedules; remove it to keep this one"
     }
     guard !files.contains(file) else { return "\(path) keeps this schedule" }
     _ = unsafe mkdir(folder, 0o777)
@@ -96,7 +96,7 @@ extension Exploration {
     let kept = KeptSchedules(of: test, at: context.sourceLocation)
     guard let files = kept.files else {
       Verdict.record(
-        "\(kept.path) contains something other than schedules; remove it, and keep the failures again",
+        "\(kept.path) does not contain only schedules; remove it, and keep the failures again",
         isRemark: true, sourceLocation: context.sourceLocation)
       return nil
     }

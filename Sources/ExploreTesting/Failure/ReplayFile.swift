@@ -34,7 +34,7 @@ struct ReplayFile: Equatable {
 }
 
 extension ReplayFile {
-  /// Reads a text that contains any number of schedules; `nil` if one of them is not a schedule of this version.
+  /// Reads a text that contains at least one schedule; `nil` if there is none, or one that is not of this version.
   static func all(in text: String) -> [ReplayFile]? {
     var texts: [String] = []
     for line in text.split(separator: "\n") {
@@ -42,7 +42,7 @@ extension ReplayFile {
       texts[texts.count - 1] += line + "\n"
     }
     let files = texts.compactMap { ReplayFile(text: $0) }
-    return files.count == texts.count ? files : nil
+    return files.isEmpty || files.count < texts.count ? nil : files
   }
 
   /// Reads the text of a file; `nil` if it is not a schedule of this version.
