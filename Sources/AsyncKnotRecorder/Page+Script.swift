@@ -18,7 +18,7 @@ extension Page {
       watched: ["is watched"], sent: ["is sent"], waiting: ["waits"], started: ["starts"],
       retrying: ["is retried"], timedOut: ["times out"], changed: ["changes the state", "change"],
       carriedOut: ["is carried out", "done"], failed: ["fails", "fail"],
-      superseded: ["is superseded", "off"], dropped: ["is dropped", "off"], left: ["loses its caller", "off"],
+      superseded: ["is superseded", "off"], dropped: ["is dropped", "off"], callerCancelled: ["loses its caller", "off"],
       joined: ["joins another request", "join"], fresh: ["reuses a fresh answer", "join"],
       deadlock: ["would wait for itself", "fail"] };
     const color = (event) => kinds[event?.kind]?.[1] ?? "open";

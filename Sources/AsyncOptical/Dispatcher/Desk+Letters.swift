@@ -202,7 +202,7 @@ extension Desk {
       return takeBack(on: holder)
     }
     guard letter.lane.kind == .exclusive, caller.isGone.load(ordering: .relaxed) else { return }
-    if let receipt = letter.leave(seat) { return receipt.resolve(.left) }
+    if let receipt = letter.leave(seat) { return receipt.resolve(.callerCancelled) }
     end(letter, .superseded)
     takeBack(on: holder)
   }

@@ -115,7 +115,7 @@ public enum DispatchOutcome: Error {
   indirect case joined(DispatchOutcome)
   /// The caller was cancelled while it waited. The message continues, because other callers wait for it,
   /// too, or because it was also sent with `send(_:)`.
-  case left
+  case callerCancelled
   /// The message was not run, because the handler that performed it would have waited for itself.
   case deadlock
 }
@@ -128,13 +128,13 @@ extension DispatchOutcome {
   /// try await feed.perform(.load).get()
   /// ```
   ///
-  /// - Throws: The error of `.failed`; a `CancellationError` for `.superseded`, `.dropped` and `.left`; the
+  /// - Throws: The error of `.failed`; a `CancellationError` for `.superseded`, `.dropped` and `.callerCancelled`; the
   ///   outcome itself for `.deadlock`. For `.joined`, throws what the joined outcome throws.
   public func get() throws {
     switch self {
     case .carriedOut, .fresh: break
     case .failed(let error): throw error
-    case .superseded, .dropped, .left: throw CancellationError()
+    case .superseded, .dropped, .callerCancelled: throw CancellationError()
     case .deadlock: throw self
     case .joined(let outcome): try outcome.get()
     }
@@ -148,7 +148,7 @@ extension DispatchOutcome: Hashable {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.carriedOut, .carriedOut), (.fresh, .fresh), (.superseded, .superseded),
-      (.dropped, .dropped), (.left, .left), (.deadlock, .deadlock):
+      (.dropped, .dropped), (.callerCancelled, .callerCancelled), (.deadlock, .deadlock):
       true
     case (.failed(let one), .failed(let other)): "\(one)" == "\(other)"
     case (.joined(let one), .joined(let other)): one == other

@@ -42,7 +42,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   /// An item with the same id is still waiting for its answer.
-  public struct WaitsAlready: Error, CustomStringConvertible {
+  public struct DuplicateItem: Error, CustomStringConvertible {
     /// The id of the item.
     public let id: Item.ID
     /// A message for the developer.
@@ -130,11 +130,11 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the storage has failed
   /// twice, it may still contain the item, and the next run then sends it.
   ///
-  /// - Throws: ``WaitsAlready``; the error of `encode` or of the storage; a `CancellationError` if the task was
+  /// - Throws: ``DuplicateItem``; the error of `encode` or of the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
   /// - Complexity: One write of all waiting items.
   public func send(_ item: Item) async throws {
-    guard !entries.contains(item.id) else { throw WaitsAlready(id: item.id) }
+    guard !entries.contains(item.id) else { throw DuplicateItem(id: item.id) }
     let number = entries.add(item, try encode(item), in: lane(item))
     do {
       try await save()
@@ -272,7 +272,7 @@ extension DispatchOutcome {
     switch self {
     case .carriedOut: true
     case .failed(let error): !(error is CancellationError)
-    case .superseded, .dropped, .fresh, .joined, .left, .deadlock: false
+    case .superseded, .dropped, .fresh, .joined, .callerCancelled, .deadlock: false
     }
   }
 }

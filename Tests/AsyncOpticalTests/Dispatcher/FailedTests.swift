@@ -90,7 +90,9 @@ import Testing
     ] {
       #expect(one == other && one.hashValue == other.hashValue)
     }
-    let all: [DispatchOutcome] = [.carriedOut, .fresh, .superseded, .dropped, .left, .deadlock]
+    let all: [DispatchOutcome] = [
+      .carriedOut, .fresh, .superseded, .dropped, .callerCancelled, .deadlock,
+    ]
     #expect(Set(all).count == 6)
   }
 
@@ -164,13 +166,13 @@ import Testing
   )
   func get() throws {
     for outcome in [DispatchOutcome.carriedOut, .fresh, .joined(.carriedOut)] { try outcome.get() }
-    for outcome in [DispatchOutcome.superseded, .dropped, .left, .joined(.superseded)] {
+    for outcome in [DispatchOutcome.superseded, .dropped, .callerCancelled, .joined(.superseded)] {
       #expect(throws: CancellationError.self) { try outcome.get() }
     }
     #expect(throws: Refused()) { try DispatchOutcome.joined(.failed(Refused())).get() }
     #expect(throws: DispatchOutcome.deadlock) { try DispatchOutcome.deadlock.get() }
     #expect(DispatchOutcome.failed(Refused(id: 1)) != .failed(Refused(id: 2)))
-    #expect(Set([DispatchOutcome.fresh, .fresh, .left]).count == 2)
+    #expect(Set([DispatchOutcome.fresh, .fresh, .callerCancelled]).count == 2)
   }
 
   @Test("O14, S18: an error is released with its message")

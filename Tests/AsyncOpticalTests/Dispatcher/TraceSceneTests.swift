@@ -148,7 +148,7 @@ enum TraceScene: String, CaseIterable, Sendable {
       await untilIdle()
       caller.cancel()
       let outcome = await caller.value
-      try hold(outcome == .left, "\(outcome)")
+      try hold(outcome == .callerCancelled, "\(outcome)")
       gate.open()
     case .isFresh:
       await send(0, .exclusive("f", freshFor: .seconds(9)))

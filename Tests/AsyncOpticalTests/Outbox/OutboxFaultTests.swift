@@ -76,7 +76,7 @@ import Testing
     let (gate, worker) = (Gate(), Onsite())
     let second = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
     #expect(second.state.waiting == [.init(id: 1, text: "a")], "shown before it is sent")
-    await #expect(throws: Outbox<Bench.Item>.WaitsAlready.self) {
+    await #expect(throws: Outbox<Bench.Item>.DuplicateItem.self) {
       try await second.send(.init(id: 1, text: "a"))
     }
     gate.open()

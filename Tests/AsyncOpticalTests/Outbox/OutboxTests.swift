@@ -187,7 +187,7 @@ import Testing
     weak let place = worker
     let outbox = try await Self.outbox(of: Onsite(), Memory()) { _ in await gate.wait() }
     try await outbox.send(Item(id: 1))
-    await #expect(throws: Outbox<Item>.WaitsAlready.self) { try await outbox.send(Item(id: 1)) }
+    await #expect(throws: Outbox<Item>.DuplicateItem.self) { try await outbox.send(Item(id: 1)) }
     gate.open()
     let other = try await Self.outbox(of: try #require(worker), storage)
     worker = nil
