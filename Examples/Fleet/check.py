@@ -425,7 +425,7 @@ def bad_input(database, gateway):
         # The other log has a message without a change. Waiting for it must not delay other lists.
         other.patch([])
         wait_for("the tab continues", lambda: tab.lists["H"].number == hand.number)
-    check(gateway.is_running(), "the gateway should still run")
+    check(gateway.is_running(), "the gateway should still be running")
     tab.end()
     no_problems(tab.problems, "the tab")
     ok(f"each bad message was reported with its log and number, and the next full snapshot was read: {', '.join(bad)}")

@@ -14,7 +14,7 @@ public import Testing
 /// broken rule: paths out of bounds, counts that do not add up, rows at wrong positions, changes without an update, and calls
 /// that overlap. After a violation, the surface shows the batch's snapshot.
 public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
-  /// A call of the data source.
+  /// A call by the data source.
   public enum Call: Sendable {
     /// A reload of a whole snapshot.
     case reload(DiffableSnapshot<Section>)

@@ -15,7 +15,7 @@ extension ListSurface {
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
   /// The first page is shown immediately. When the view asks for a row in the last half page of a section that may have more
-  /// rows, the window grows by one page. Another call of this method starts with the first page again.
+  /// rows, the window grows by one page. Another call to this method starts with the first page again.
   ///
   /// Traps if `page` is less than 1.
   ///

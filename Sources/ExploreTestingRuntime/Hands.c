@@ -61,7 +61,7 @@ static KnotHand *makeHand(void) {
 
 static void *work(void *hand) {
   enrol(hand);
-  // Between jobs the thread runs code of the kit.
+  // Between jobs the thread runs the kit's code.
   knot_hold();
   for (;;) {
     takeTurn();

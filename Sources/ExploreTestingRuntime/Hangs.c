@@ -68,7 +68,7 @@ size_t knot_threads(KnotThread *threads, size_t count) {
   void *first[1];
   backtrace(first, 1);
   sem_init(&answered, 0, 0);
-  // This uses SIGPROF, because threads of Dispatch block most other signals.
+  // This uses SIGPROF, because Dispatch threads block most other signals.
   struct sigaction before, ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigaction(SIGPROF, &ours, &before);
   DIR *folder = opendir("/proc/self/task");

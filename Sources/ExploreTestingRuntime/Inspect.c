@@ -1,4 +1,4 @@
-// The state of a task for a report: whether it has ended, what it waits for, and its suspended functions.
+// The state of a task for a report: whether it has ended, what it is waiting for, and its suspended functions.
 //
 // This file reads the runtime's memory like a debugger, and only for a report.
 
@@ -41,7 +41,7 @@ bool knotIsTask(const void *address) {
   return layout.metadata && (uintptr_t)pointerAt(address, 0) == layout.metadata;
 }
 
-/// Reads what a task waits for from its dependency record.
+/// Reads, from a task's dependency record, what the task is waiting for.
 static void readWait(const void *task, const char *record, KnotTask *result) {
   uint32_t reason;
   if (!layout.on || !has(task, layout.waiting) || pointerAt(record, layout.waiter) != task ||

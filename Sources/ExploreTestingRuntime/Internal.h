@@ -62,7 +62,7 @@ struct KnotRun {
   int64_t nanoseconds;
   /// The offset of the wall clock from the time above, in seconds.
   int64_t date;
-  /// How often the run has drawn random numbers, and how often it has read clocks or random sources that it does not control.
+  /// How many random numbers the run has drawn, and how many times it has read clocks or random sources that it does not control.
   uint64_t draws;
   uint64_t readings;
   /// The start of the test's name, the number of the run in the test, and the maximum duration of a job in milliseconds.
@@ -74,7 +74,7 @@ struct KnotRun {
   _Atomic bool isBusy;
   /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, the threads among them that wait for a lock, and how often a waiting thread has
+  /// The threads in the middle of a job, those that are waiting for a lock, and how many times a waiting thread has
   /// advanced.
   KnotHand *crew;
   KnotHand *waiting;

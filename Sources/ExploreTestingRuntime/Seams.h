@@ -136,7 +136,7 @@ uint32_t arc4random(void);
 uint32_t arc4random_uniform(uint32_t bound);
 void arc4random_buf(void *memory, size_t count);
 
-/// `UUID.init()` of Foundation, which returns 16 bytes in two words.
+/// Foundation's `UUID.init()`, which returns 16 bytes in two words.
 #define MAKE_UUID "$s20FoundationEssentials4UUIDVACycfC"
 typedef struct {
   uint64_t words[2];
@@ -156,7 +156,7 @@ typedef struct {
 
 void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *));
 
-/// A deadline of Dispatch: two bits select the clock.
+/// A Dispatch deadline: two bits select the clock.
 static const uint64_t dispatchNanoseconds = ~(3ull << 62);
 
 // MARK: Hooks

@@ -37,7 +37,7 @@ public final class FaultyDisk: Sendable {
     var written: [String: [UInt8]] = [:]
     /// The changes since the last sync.
     var changes: [Change] = []
-    /// How often the disk was opened or has crashed.
+    /// How many times the disk was opened or has crashed.
     var lives = 0
     /// Called when the process crashes at an access.
     var onCrash: (@Sendable () -> Void)?

@@ -28,7 +28,7 @@ public final class FaultyLink: Sendable {
   private let prefix: String
   private let delays: [Duration]
   private let timeout: Duration
-  /// How often the link was cut, and whether it is cut now.
+  /// How many times the link was cut, and whether it is cut now.
   private let state = Mutex((cuts: 0, isCut: false))
 
   /// Creates a link; traps if `delays` is empty.
@@ -54,7 +54,7 @@ public final class FaultyLink: Sendable {
   ///
   /// - Parameter body: The code that the other side runs.
   /// - Returns: The response of the other side.
-  /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is on its way; or the error of `body`, if
+  /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is on its way; or an error from `body`, if
   ///   it arrives.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer

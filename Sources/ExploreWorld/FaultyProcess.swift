@@ -19,14 +19,14 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   }
 
   private struct State {
-    /// How often the process has started.
+    /// How many times the process has started.
     var lives = 0
     /// Whether the process was stopped, so that it does not restart.
     var isStopped = false
-    /// Creates the service; `nil` while none runs.
+    /// Creates the service; `nil` while none is running.
     var service: Task<Service, any Error>?
     var tasks: [Int: Task<Void, Never>] = [:]
-    /// Fails the callers that wait for a response, by call number.
+    /// Fails the callers that are waiting for a response, by call number.
     var callers: [Int: @Sendable () -> Void] = [:]
     var lastCall = 0
   }
@@ -48,14 +48,14 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     begin()
   }
 
-  /// How often the process has started.
+  /// How many times the process has started.
   public var lives: Int { state.withLock { $0.lives } }
 
   /// Calls the service.
   ///
   /// - Parameter body: The request; it is cancelled if the process crashes.
   /// - Returns: The result of `body`.
-  /// - Throws: ``Down``, or the error of `body` or of creating the service. Cancelling the caller cancels `body`.
+  /// - Throws: ``Down``, or an error from `body` or from creating the service. Cancelling the caller cancels `body`.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable (Service) async throws -> Answer
   ) async throws -> Answer {

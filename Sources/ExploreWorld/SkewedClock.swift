@@ -15,11 +15,11 @@ public struct SkewedClock: Clock {
   private let offset: Duration
   private let rate: Double
 
-  /// Creates a clock; traps if `rate` is not above zero.
+  /// Creates a clock; traps if `rate` is not greater than zero.
   ///
   /// - Parameters:
-  ///   - offset: How far the clock is ahead at first.
-  ///   - rate: How many seconds the clock advances in one second; more than zero.
+  ///   - offset: How far ahead the clock is at first.
+  ///   - rate: How many seconds the clock advances in one second; greater than zero.
   public init(
     offset: Duration = choose(
       "skew", from: [.zero, .milliseconds(20), .seconds(5), .milliseconds(-20), .seconds(-5)]),

@@ -44,7 +44,7 @@ private struct Bare: SectionInflator {
 /// A view without a screen, with cells like those of UIKit's views.
 ///
 /// It asks for the numbers of rows before and after a batch, carries operations out by position, and records an
-/// issue if a rule of UIKit is broken.
+/// issue if a UIKit rule is broken.
 @MainActor final class StrictView: ListView {
   /// A cell, which stays the same object wherever its row moves.
   final class Cell {

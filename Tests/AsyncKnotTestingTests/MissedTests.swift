@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// X2, X9: finds events that are missed between a task's check and the storing of its continuation, each guarded by a `Mutex`.
+  /// X2, X9: finds events that are missed between a task's check and storing its continuation, each guarded by a `Mutex`.
   @Suite struct MissedTests {
     /// The kind of continuation with which a task waits.
     enum Way: CaseIterable { case unsafe, checked, throwing }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: an event between a check and the storing of a continuation is found",
+      "X2, X9: an event between a check and storing a continuation is found",
       arguments: Way.allCases)
     func event(_ way: Way) async throws {
       for isMended in [false, true] {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: a cancellation between a check and the storing of a continuation is found",
+      "X2, X9: a cancellation between a check and storing a continuation is found",
       arguments: Look.allCases)
     func cancellation(_ look: Look) async throws {
       for isMended in [false, true] {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChanceTests {
   private struct Broken: Error {}
 
-  /// Returns the text of the issues that a body records.
+  /// Returns the text of the issues that `body` records.
   private static func report(_ body: @escaping @Sendable () async -> Void) async -> String {
     await recordedIssues(body).map { "\($0.comments) \($0)" }.joined(separator: "\n")
   }

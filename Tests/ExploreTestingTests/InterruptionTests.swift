@@ -84,7 +84,7 @@ import Foundation
       }
     }
 
-    @Test("X2: tasks that wait for each other's semaphores and locks end, as they do on threads")
+    @Test("X2: tasks that wait for each other's semaphores and locks end, as on real threads")
     func semaphore() async {
       await explore(seeds: 1_000) {
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

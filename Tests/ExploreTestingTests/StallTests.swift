@@ -48,7 +48,7 @@
       let issues = await recordedIssues {
         await explore(seeds: 1, patience: patience, allowing: allowing, wait)
       }
-      let names = issues.say("stalled", "a timer of Dispatch", "within the patience of \(patience)")
+      let names = issues.say("stalled", "a Dispatch timer", "within the patience of \(patience)")
       #expect(names == (allowing == .foreignWork))
     }
   }

@@ -101,7 +101,7 @@
     #expect(clock.now.offset == .seconds(10))
   }
 
-  @Test("run() returns when no task sleeps")
+  @Test("run() returns when no task is sleeping")
   func runToTheEnd() async {
     let clock = TestClock()
     let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
@@ -234,7 +234,7 @@
     #expect(issues.say("sleeps") && !issues.say("awaits a continuation"))
   }
 
-  @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
+  @Test("X2: Task.sleep and the clocks of the standard library use the run's own time")
   func standardClocks() async {
     // Not with the mixed strategy, with which a deadline may fire early, and `long` would start from that time.
     await explore(seeds: 50, strategy: .pct) {

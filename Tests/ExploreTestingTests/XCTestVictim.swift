@@ -34,7 +34,7 @@ final class XCTestVictim: XCTestCase {
   }
 }
 
-/// Explores while no test runs; ``VerdictTests`` runs it in a separate process.
+/// Explores while no test is running; ``VerdictTests`` runs it in a separate process.
 final class XCTestOutside: XCTestCase {
   private struct Failure: Error {}
 

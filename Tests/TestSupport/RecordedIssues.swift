@@ -1,6 +1,6 @@
 package import Testing
 
-/// Runs a body and returns the issues that it records instead of reporting them.
+/// Runs `body` and returns the issues that it records instead of reporting them.
 ///
 /// A known issue would be printed, and readers would have to find out that it is harmless.
 ///
@@ -12,7 +12,7 @@ package func recordedIssues(
   await recordedIssues { _ in await body() }
 }
 
-/// Runs a body that can read the issues it has recorded, and returns them instead of reporting them.
+/// Runs `body`, which can read the issues it has recorded, and returns them instead of reporting them.
 ///
 /// - Parameter body: A closure that records issues on purpose.
 /// - Returns: The issues, in the order in which they were recorded.

@@ -24,7 +24,7 @@ final class Waiter<Value: Sendable>: Sendable {
 
   init(_ continuation: CheckedContinuation<Value, Never>) { self.continuation = continuation }
 
-  /// Resumes the task that waits.
+  /// Resumes the waiting task.
   ///
   /// - Returns: Whether this was the first resumption.
   @discardableResult

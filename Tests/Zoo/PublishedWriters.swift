@@ -106,7 +106,7 @@ extension Animal {
 
 /// A writer that delivers elements while it is writable.
 ///
-/// Otherwise the calls of `write` wait.
+/// Otherwise the calls to `write` wait.
 private final class BackpressuredWriter: Sendable {
   enum Fault { case parksNothingAfterTheEnd, forgetsTheEnd }
   enum Phase { case open, finishing, finished }

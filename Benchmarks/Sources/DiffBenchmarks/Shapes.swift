@@ -158,7 +158,7 @@ private func reportEdits() {
     }
     times.append(figure(deletes.milliseconds))
   }
-  report.row("50 deletes with one call, and a look-up, ms", times[0], times[1], times[2])
+  report.row("50 deletes with one call, and a lookup, ms", times[0], times[1], times[2])
 }
 
 /// Measures lists that share nearly all of their memory.

@@ -68,13 +68,13 @@ private struct Scenario {
         for _ in 0..<8 { group.addTask { for _ in 0..<100 { await Task.yield() } } }
       }
     },
-    Scenario(name: "8 tasks, 100 calls of one actor each") {
+    Scenario(name: "8 tasks, 100 calls to one actor each") {
       let tally = Tally()
       await withDiscardingTaskGroup { group in
         for _ in 0..<8 { group.addTask { for step in 0..<100 { await tally.add(leave(step)) } } }
       }
     },
-    Scenario(name: "8 tasks created with Task {}, 100 calls of one actor each") {
+    Scenario(name: "8 tasks created with Task {}, 100 calls to one actor each") {
       let tally = Tally()
       let tasks = (0..<8).map { _ in
         Task { for step in 0..<100 { await tally.add(leave(step)) } }
@@ -104,7 +104,7 @@ private struct Scenario {
   ]
 }
 
-/// Runs outside the actor, so that the optimizer cannot remove the hops between two calls of the actor.
+/// Runs outside the actor, so that the optimizer cannot remove the hops between two calls to the actor.
 @inline(never)
 private func leave(_ step: Int) -> Int { step }
 

@@ -59,9 +59,9 @@ struct SourceBenchmarks {
       consume(copy.path(ofItem: 5))
     }
     report.row(
-      "the first look-up in this snapshot, per row of 100,000", figure(first.nanoseconds / 1e5))
+      "the first lookup in this snapshot, per row of 100,000", figure(first.nanoseconds / 1e5))
     let next = minimum(repetitions: 1_000) { consume(snapshot.path(ofItem: 99_999)) }
-    report.row("each further look-up", figure(next.nanoseconds))
+    report.row("each further lookup", figure(next.nanoseconds))
     let appends = minimum {
       var copy = DiffableSnapshot(sections: [Block(id: 0, items: [])])
       try? copy.appendItems((0..<10_000).map { Row(id: $0) }, toSection: 0)

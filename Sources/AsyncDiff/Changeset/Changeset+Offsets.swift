@@ -38,7 +38,7 @@ extension Changeset {
     }
   }
 
-  /// Returns a map between the offsets before and after the change; keep the map for several look-ups.
+  /// Returns a map between the offsets before and after the change; keep the map for several lookups.
   ///
   /// - Parameter oldCount: The number of rows before.
   /// - Returns: The map.

@@ -64,7 +64,7 @@ extension StayingRows {
   }
 }
 
-/// The error of an operation on a list; the text states the broken rule and the offending value.
+/// The error thrown by an operation on a list; the text states the broken rule and the offending value.
 struct Misfit: Error {
   let text: String
 

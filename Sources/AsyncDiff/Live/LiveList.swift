@@ -155,7 +155,7 @@ public actor LiveList<
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
   /// The list assumes that a closure in both queries still gives the same answers. If a closure reads a setting or a clock, call
-  /// its operator again before each call of this method, or show the same query again, which derives all rows again.
+  /// its operator again before each call to this method, or show the same query again, which derives all rows again.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their

@@ -113,7 +113,7 @@ extension LiveTable {
   ///   - id: The identifier.
   ///   - change: Changes the row.
   /// - Returns: Whether the table has the row.
-  /// - Throws: The error of `change`; the table is then unchanged.
+  /// - Throws: The error that `change` throws; the table is then unchanged.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func update<Failure: Error>(

@@ -7,7 +7,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   private var low = Value.zero
   /// The accumulated rounding error of floating-point additions; with it, a huge value leaves no error behind when it is removed.
   private var rest = Value.zero
-  /// How often an integer sum has overflowed, minus how often it has underflowed.
+  /// The number of times that an integer sum has overflowed, minus the number of times that it has underflowed.
   private var carries = 0
 
   /// `nil` if the sum does not fit into its type.

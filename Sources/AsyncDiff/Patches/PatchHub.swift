@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state that the observers of one source share: the history, and the patches to the current snapshot.
 ///
-/// A source's knot keeps the hub after the first call of `patches`; a relay creates its own hub.
+/// A source's knot keeps the hub after the first call to `patches`; a relay creates its own hub.
 final class PatchHub<Section: SectionInflator>: Sendable {
   typealias Revised = RevisedSnapshot<Section>
 

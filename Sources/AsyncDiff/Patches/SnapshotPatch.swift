@@ -2,7 +2,7 @@
 ///
 /// A patch contains the inserted and changed content, but only the positions of removed and moved items and sections.
 public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
-  /// The snapshot at which the patch starts.
+  /// The revision of the snapshot at which the patch starts.
   public let from: SnapshotRevision
   /// The number of the snapshot to which the patch leads, in the same epoch.
   public let number: UInt64
@@ -16,7 +16,7 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
     self.stages = stages
   }
 
-  /// The snapshot to which the patch leads.
+  /// The revision of the snapshot to which the patch leads.
   public var to: SnapshotRevision { SnapshotRevision(epoch: from.epoch, number: number) }
 
   /// Converts the stages to batches, for a surface that shows the snapshot at which the patch starts.

@@ -122,11 +122,11 @@ struct RowTree<Row: Sendable>: Sendable {
 }
 
 extension RowTree {
-  /// Replaces the leaves for which a body returns rows.
+  /// Replaces the leaves for which `body` returns rows.
   ///
   /// - Parameters:
   ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it must also
-  ///     choose all later leaves until the next call of `body`.
+  ///     choose all later leaves until the next call to `body`.
   ///   - body: Called with a leaf's rows, or no rows if the tree is empty, and with the following leaf. Returns the new rows, or
   ///     `nil` to keep the leaf.
   /// - Complexity: O(visited leaves × log *n* + rows of the new leaves).
@@ -134,7 +134,7 @@ extension RowTree {
     where isChosen: (Leaf?) -> Bool = { _ in true },
     to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
-    // Does not use `map`, because in generic code a call of `map` has to find its types at run time.
+    // Does not use `map`, because in generic code a call to `map` has to find its types at run time.
     func leaf(_ page: RowPage?) -> Leaf? {
       guard let page else { return nil }
       return Self.leaf(of: page)

@@ -150,7 +150,7 @@ extension ShownRows {
 }
 
 extension ShownRows {
-  /// Calls a body with each part that differs from older rows, in order.
+  /// Calls `body` with each part that differs from older rows, in order.
   ///
   /// - Parameters:
   ///   - old: The older rows.

@@ -78,7 +78,7 @@ extension DiffableSnapshot {
 
   /// Replaces items with newer versions that have the same identifiers; throws for an unknown item.
   ///
-  /// Takes O(*k*) for *k* items. The first look-up by identifier, and the first edit of a section that shares its items with a
+  /// Takes O(*k*) for *k* items. The first lookup by identifier, and the first edit of a section that shares its items with a
   /// copy, take O(*n*).
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []

@@ -37,15 +37,15 @@ extension DiffableSnapshot {
     return sections[path.section].rows[path.item]
   }
 
-  /// The path of the first item with an identifier, found in O(1) after a first look-up in O(items).
+  /// The path of the first item with an identifier, found in O(1) after a first lookup in O(items).
   @inlinable
   public func path(ofItem id: ItemID) -> ItemPath? { places.items[id] }
 
-  /// The offset of the first section with an identifier, found in O(1) after a first look-up in O(items).
+  /// The offset of the first section with an identifier, found in O(1) after a first lookup in O(items).
   @inlinable
   public func index(ofSection id: SectionID) -> Int? { places.sections[id] }
 
-  /// The first item with an identifier, found in O(1) after a first look-up in O(items).
+  /// The first item with an identifier, found in O(1) after a first lookup in O(items).
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
   /// All paths, from top to bottom.

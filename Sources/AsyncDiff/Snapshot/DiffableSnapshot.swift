@@ -37,7 +37,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The query of the ``LiveList`` that produced the snapshot; a drag keeps the query, and `==` ignores it.
   package var query: QueryToken?
 
-  /// The path of each identifier, computed by the first look-up and shared by copies.
+  /// The path of each identifier, computed by the first lookup and shared by copies.
   @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 
   /// Creates a snapshot of sections, and reads the content and the items of each section.

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The paths of a snapshot's identifiers, computed by the first look-up and shared by copies.
+/// The paths of a snapshot's identifiers, computed by the first lookup and shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// If several sections or items share an identifier, the first one wins.
@@ -31,7 +31,7 @@ extension DiffableSnapshot {
     return places
   }
 
-  /// Edits the sections; the next look-up computes the paths again.
+  /// Edits the sections; the next lookup computes the paths again.
   mutating func edit(_ body: (inout [ShownSection<Section>]) -> Void) {
     body(&shown)
     index = SnapshotIndex()

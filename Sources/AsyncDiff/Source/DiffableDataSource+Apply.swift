@@ -5,7 +5,7 @@ extension DiffableDataSource {
   /// Shows a snapshot and returns when the surface has shown it.
   ///
   /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being
-  /// shown, the newest of the others waits and replaces any older one that waits. If you cancel the call before the
+  /// shown, the newest of the others waits and replaces any older one that is waiting. If you cancel the call before the
   /// snapshot reaches the surface, nothing changes. If you cancel it after that, the call still completes and returns
   /// its outcome.
   ///

@@ -1,10 +1,10 @@
-/// One call of `apply`, `submit` or `putBack`.
+/// One call to `apply`, `submit` or `putBack`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
-  /// The snapshot to show, with its own marks and those of the snapshots that it replaces; `nil` to show the drags
-  /// that were not refused.
+  /// The snapshot to show, with its own marks and those of the snapshots that it replaces; `nil` for `putBack`, which shows
+  /// only the drags that were not refused.
   private(set) var snapshot: DiffableSnapshot<Section>?
   let animated: Bool
-  /// The caller of `apply` that waits for the answer; `nil` for `submit` and `putBack`.
+  /// The caller of `apply` that is waiting for the answer; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
   /// The highest priority of this caller and of the callers whose requests this request replaces.
   private(set) var priority = Task.currentPriority
@@ -43,7 +43,7 @@ public enum ApplyOutcome: Hashable, Sendable {
   case surfaceGone
 }
 
-/// A request that waits in an ``ApplyQueue``.
+/// A request that is waiting in an ``ApplyQueue``.
 protocol ApplyRequest: Sendable {
   /// Whether the request supersedes all older ones immediately, because it cannot be cancelled.
   var supersedesAtOnce: Bool { get }

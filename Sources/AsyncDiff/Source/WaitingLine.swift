@@ -12,7 +12,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
   /// The newest request.
   var newest: Entry? { tickets.last.flatMap(entry) }
 
-  /// All requests, the oldest first.
+  /// All requests, oldest first.
   var entries: [Entry] { tickets.compactMap(entry) }
 
   mutating func append(_ request: Request, as ticket: UInt64) {
@@ -28,7 +28,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
     return request
   }
 
-  /// Removes and returns a request and all older ones, the oldest first; none if the request is not in the line.
+  /// Removes and returns a request and all older ones, oldest first; none if the request is not in the line.
   mutating func removeAll(through ticket: UInt64) -> [Entry] {
     guard let place = tickets.lastIndex(of: ticket) else { return [] }
     let gone = tickets[...place].compactMap(entry)

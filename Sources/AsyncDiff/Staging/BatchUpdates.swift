@@ -50,7 +50,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
     operations[keyPath: member]
   }
 
-  /// The map between the paths before and after the stage; keep it for several look-ups.
+  /// The map between the paths before and after the stage; keep it for several lookups.
   ///
   /// Traps if the operations do not lead from ``previous`` to ``snapshot``.
   ///

@@ -148,7 +148,7 @@ extension SectionedChange {
     return moves
   }
 
-  /// The rows of each section that a path refers to, if they are stored as an array; otherwise no rows.
+  /// For each section, its rows if a path refers to the section and the rows are stored as an array; otherwise no rows.
   @inlinable
   static func arrays<Section: SectionInflator>(
     of sections: [ShownSection<Section>], with paths: [ItemPath]

@@ -50,7 +50,7 @@ extension ItemTree {
     return offset
   }
 
-  /// Calls a body with each item and its level, from top to bottom; `body` returns whether to visit its children.
+  /// Calls `body` with each item and its level, from top to bottom; `body` returns whether to visit its children.
   func walk(_ body: (Entry, Int) -> Bool) {
     var open = [entries[0].children[...]]
     while let level = open.indices.last {

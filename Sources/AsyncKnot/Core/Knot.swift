@@ -62,7 +62,7 @@ public final class Knot<State: Sendable>: StateSource {
 extension Knot {
   /// Mutates the state in place, on the holder's isolation; traps if another object writes this knot.
   ///
-  /// A body that throws does not count as a write, so it must leave the state unchanged.
+  /// If `body` throws, the call does not count as a write, so `body` must leave the state unchanged.
   @inlinable @discardableResult
   package func write<Result: Sendable, Failure>(
     by holder: ObjectIdentifier, _ body: (inout State) throws(Failure) -> Result
@@ -119,7 +119,7 @@ extension Knot {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }
 
-  /// Calls a body with the holder's companion of a given type: an object that another module stores with the holder.
+  /// Calls `body` with the holder's companion of a given type: an object that another module stores with the holder.
   ///
   /// The companion is created on first use. Two threads may each create one; the first stored wins.
   /// Later calls find the first companion without a lock.

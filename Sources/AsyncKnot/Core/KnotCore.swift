@@ -25,7 +25,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return withStorage { $0.state }
   }
 
-  /// Calls a body with the storage, under the lock; traps if the caller is in a reducer (S11).
+  /// Calls `body` with the storage, under the lock; traps if the caller is in a reducer (S11).
   @inlinable
   func withStorage<Result, Failure>(
     _ body: (inout sending KnotStorage<State>) throws(Failure) -> sending Result
@@ -169,7 +169,7 @@ struct KnotStorage<State: Sendable> {
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   @usableFromInline var handlers = SlotTable<Handler<State>>()
   @usableFromInline var isFinished = false
-  /// The waiter of the task that waits for an observer; see `Demand`.
+  /// The waiter of the task that is waiting for an observer; see `Demand`.
   @usableFromInline var demand: Waiter?
 
   init(_ state: State) { self.state = state }

@@ -32,7 +32,7 @@ final class Moment {
 
   func afterwards(_ body: @escaping () -> Void) { due.append(body) }
 
-  /// Calls a body and then the closures passed to `afterwards`.
+  /// Calls `body` and then the closures passed to `afterwards`.
   ///
   /// The caller must not hold a lock.
   static func settling<Result>(_ body: (Moment) -> Result) -> Result {

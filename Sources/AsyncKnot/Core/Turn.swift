@@ -4,7 +4,7 @@ typealias Delivery<State: Sendable> = (
   state: State, handlers: [SlotTable<Handler<State>>.Slot]?
 )
 
-/// The state machine of a holder's turn: the calls of its hooks and a queued layout.
+/// The state machine of a holder's turn: the calls to its hooks and a queued layout.
 ///
 /// If a hook writes a state, that state is delivered after the one that the hook was called with.
 @usableFromInline

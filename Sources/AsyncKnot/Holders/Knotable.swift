@@ -10,7 +10,7 @@
 ///   func update(_ state: State) { print(state.title, state.subtitle) }
 /// }
 /// ```
-/// The node stores each accepted state, then calls `update`, then the handlers passed to `observe`, and queues a call of
+/// The node stores each accepted state, then calls `update`, then the handlers passed to `observe`, and queues a call to
 /// `layout`. If `update` itself writes a state, that state is delivered after the one that `update` was called with.
 public protocol Knotable: Actor, StateHolder where State: KnotState {
   /// Always `Never`, as for ``StateActor``: the changes of a node do not have a cause.
@@ -35,7 +35,7 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
 extension Knotable where Layout == Never? {
   /// Does nothing.
   ///
-  /// A node without its own `layout()` gets this method, and the package never queues a call of it.
+  /// A node without its own `layout()` gets this method, and the package never queues a call to it.
   public func layout() -> Never? { nil }
 }
 
@@ -69,7 +69,7 @@ extension Knotable {
 
   /// Draws the current state, which may be the default one: calls `update` and then `layout`.
   ///
-  /// This call of `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
+  /// This call to `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
   /// the states that `update` and the handlers have written, and laid out with the newest one.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 

@@ -36,7 +36,7 @@ public protocol KnotableView: StateHolder where State: KnotState {
 extension KnotableView where Layout == Never? {
   /// Does nothing.
   ///
-  /// A view without its own `layout()` gets this method, and the package never queues a call of it.
+  /// A view without its own `layout()` gets this method, and the package never queues a call to it.
   public func layout() -> Never? { nil }
 }
 

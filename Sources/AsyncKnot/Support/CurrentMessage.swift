@@ -5,7 +5,7 @@ package enum CurrentMessage {
   @usableFromInline package static let local = TaskLocal<(any AnyObject & Sendable)?>(
     wrappedValue: nil)
 
-  /// Runs a body outside the current message, so that tasks started in the body belong to no message.
+  /// Runs `body` outside the current message, so that tasks started in `body` belong to no message.
   @inlinable
   package static func without<Result>(_ body: () -> Result) -> Result {
     guard local.get() != nil else { return body() }

@@ -26,7 +26,7 @@ package enum Reducer {
 
   @inlinable static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
-  /// Runs a body as a reducer.
+  /// Runs `body` as a reducer.
   ///
   /// The caller calls `carryOutEndings()` afterwards.
   static func marking<Result>(_ state: Any.Type, _ body: () -> Result) -> Result {
@@ -52,7 +52,7 @@ package enum Reducer {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
   }
 
-  /// Calls a body immediately or, if a reducer is running on this thread, after that reducer.
+  /// Calls `body` immediately or, if a reducer is running on this thread, after that reducer.
   static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()

@@ -12,7 +12,7 @@ public import Synchronization
 
   deinit { unsafe object.load(ordering: .acquiring)?.release() }
 
-  /// Calls a body with the object, or returns `nil` if no object of exactly this type is stored.
+  /// Calls `body` with the object, or returns `nil` if no object of exactly this type is stored.
   @inlinable
   func withObject<Object: AnyObject, Result>(
     _ type: Object.Type, _ body: (Object) -> Result

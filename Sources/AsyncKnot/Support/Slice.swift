@@ -106,7 +106,7 @@ extension AsyncIteratorProtocol {
 }
 
 extension AsyncSequence {
-  /// Calls a body with each element, on one isolation, and yields after each slice.
+  /// Calls `body` with each element, on one isolation, and yields after each slice.
   ///
   /// Ends when the task is cancelled before an element reaches the isolation.
   @inlinable

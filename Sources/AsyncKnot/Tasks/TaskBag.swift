@@ -91,7 +91,7 @@ public final class TaskBag: Sendable {
 
   /// Starts a task that releases its closure on the main actor if the main actor is its `home`, otherwise on any thread.
   ///
-  /// Cancelling the `other` bag also cancels the task. After the task's owner is released, a later call of `sweep()` cancels the
+  /// Cancelling the `other` bag also cancels the task. After the task's owner is released, a later call to `sweep()` cancels the
   /// task.
   @usableFromInline
   func add(
@@ -151,7 +151,7 @@ public final class TaskBag: Sendable {
 
   /// Checks the next two members and cancels those whose owner has been released.
   ///
-  /// Each call of `live(with:in:)` calls this method, so that members whose owner has been released do not accumulate.
+  /// Each call to `live(with:in:)` calls this method, so that members whose owner has been released do not accumulate.
   @MainActor
   func sweep() {
     for _ in 0..<2 {

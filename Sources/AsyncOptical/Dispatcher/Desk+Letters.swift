@@ -207,14 +207,14 @@ extension Desk {
     takeBack(on: holder)
   }
 
-  /// Gives the messages for which a letter waits in its lane at least the priority of the letter (F2).
+  /// Gives the messages that a letter is waiting for in its lane at least the priority of the letter (F2).
   private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
     for other in unsafe lanes.blockers(of: letter) {
       raise(other, to: letter.urgency, on: holder)
     }
   }
 
-  /// Raises the priority of a message for which a more urgent one waits, and of all messages for which that message waits.
+  /// Raises the priority of a message that a more urgent one is waiting for, and of all messages that this message is waiting for.
   private func raise(_ letter: Letter, to urgency: UInt8, on holder: isolated Holder) {
     guard letter.urgency < urgency else { return }
     letter.urgency = urgency
@@ -238,7 +238,7 @@ extension Desk {
     update(oldest.lane, on: holder)
   }
 
-  /// Publishes the number of messages that wait in lanes, for other threads.
+  /// Publishes the number of messages that are waiting in lanes, for other threads.
   @usableFromInline
   func countWaiting() { unsafe mailbox.elsewhere.store(lanes.waiting.count, ordering: .releasing) }
 }

@@ -9,7 +9,7 @@ public import Synchronization
 final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline
   enum Mail: MailboxItem {
-    /// A message was sent. It has a receipt if a caller waits for its outcome.
+    /// A message was sent. It has a receipt if a caller is waiting for its outcome.
     case sent(Holder.Dispatched, Receipt?)
     /// A message was sent while there was a listener of events.
     indirect case tracked(Holder.Dispatched, Receipt?, Track)

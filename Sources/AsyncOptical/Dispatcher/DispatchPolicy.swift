@@ -29,10 +29,10 @@ public enum DispatchPolicy: Sendable {
   case serial(any Hashable & Sendable, atMost: Int = 1)
   /// Starts immediately and cancels the message in flight. Later writes of that message are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts immediately, unless a message with this id is in flight. Then the new message is not run, and a
+  /// Starts immediately, unless a message with this id is in flight. Then the new message is not carried out, and a
   /// caller of `perform(_:)` receives the outcome of the message in flight.
   ///
-  /// With `freshFor`, the message is also not run if its id has a fresh answer. An answer is fresh if it
+  /// With `freshFor`, the message is also not carried out if its id has a fresh answer. An answer is fresh if it
   /// came from a message with a `freshFor`, it is younger than this message's `freshFor` on the holder's
   /// `clock`, and `invalidate(_:)` was not called after that message began. A failure is not an answer. A
   /// message with `.zero` always runs, and later messages can use its answer.
@@ -104,19 +104,19 @@ public enum DispatchOutcome: Error {
   /// The handler has returned, but a request failed. The value is the first error. `recover` has received
   /// it, unless it is a `CancellationError`.
   case failed(any Error)
-  /// The message was not run, because the answer of an earlier one is fresh.
+  /// The message was not carried out, because the answer of an earlier one is fresh.
   case fresh
   /// The message was superseded or cancelled while it ran. Its later writes are dropped.
   case superseded
-  /// The message was not run: its policy, a cancellation or a full mailbox dropped it.
+  /// The message was not carried out: its policy, a cancellation or a full mailbox dropped it.
   case dropped
-  /// The message was not run, because another message with its `.exclusive` id was in flight. The value is
+  /// The message was not carried out, because another message with its `.exclusive` id was in flight. The value is
   /// the outcome of that message, which may be a different request.
   indirect case joined(DispatchOutcome)
   /// The caller was cancelled while it waited. The message continues, because other callers wait for it,
   /// too, or because it was also sent with `send(_:)`.
   case callerCancelled
-  /// The message was not run, because the handler that performed it would have waited for itself.
+  /// The message was not carried out, because the handler that performed it would have waited for itself.
   case deadlock
 }
 
@@ -173,7 +173,7 @@ extension DispatchOutcome: Hashable {
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
 /// A message waits from the call that sends it until it starts: in the mailbox, for another message of its serial id, or for a
-/// clock. A call of `cancel(_:)` is never dropped and does not count.
+/// clock. A call to `cancel(_:)` is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded

@@ -128,7 +128,7 @@ extension Dispatcher {
   /// feed.invalidate("load")   // the server says that something has changed
   /// feed.send(.load)          // .exclusive("load", freshFor: .seconds(60))
   /// ```
-  /// You can call this synchronous method from any isolation. Calls of this method and of `send` take effect in their order. A
+  /// You can call this synchronous method from any isolation. Calls to this method and to `send` take effect in their order. A
   /// message in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
   ///
   /// - Complexity: O(1), for the caller and for the holder.
@@ -188,7 +188,7 @@ extension Dispatcher {
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  /// Calls a body with the desk, without retaining the desk; traps if the knot, and therefore its desk, belongs to another
+  /// Calls `body` with the desk, without retaining the desk; traps if the knot, and therefore its desk, belongs to another
   /// holder.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {

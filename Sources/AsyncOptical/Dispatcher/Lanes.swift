@@ -58,11 +58,11 @@ enum Admission<Item> {
   case start(superseding: Item?)
   /// The message waits. In a debounced or throttled lane it replaces the waiting message, which is dropped.
   case wait(dropping: Item?, superseding: Item?)
-  /// The message is not run; it shares the outcome of the message in flight.
+  /// The message is not carried out; it shares the outcome of the message in flight.
   case join(Item)
   /// The message was sent before a cancellation that has already been applied.
   case refuse
-  /// The message is not run, because its id has a fresh answer.
+  /// The message is not carried out, because its id has a fresh answer.
   case fresh
 }
 

@@ -27,7 +27,7 @@ final class Letter: Sendable {
 
   // The holder writes these properties on its isolation. The message's tasks begin later and read only `runner`.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var runner: Runner?
-  /// The value that was sent; stored only while the message waits.
+  /// The value that was sent; stored only while the message is waiting.
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
   /// The highest priority of the sender and of those that wait for the message.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var urgency: UInt8
@@ -41,7 +41,7 @@ final class Letter: Sendable {
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
   /// Whether this message, or one that joined it, was sent with `send(_:)`, which does not wait.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
-  /// The waiting callers and the calls of this message; `nil` for most messages, which have neither.
+  /// The waiting callers and the calls that its handler makes; `nil` for most messages, which have neither.
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
 
   private struct Requests {
@@ -55,7 +55,7 @@ final class Letter: Sendable {
   }
 
   fileprivate final class Ties {
-    /// The callers that wait for the message to end.
+    /// The callers that are waiting for the message to end.
     var receipts = SlotTable<Receipt>()
     /// The messages that the handler performs and waits for.
     var calls = SlotTable<Letter>()
@@ -177,11 +177,11 @@ extension Letter: LaneItem, Hashable {
 final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
   let origin: Letter?
-  /// The message that the caller waits for, from its admission to its end, and the caller's ticket there.
+  /// The message that the caller is waiting for, from its admission to its end, and the caller's ticket there.
   @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
   /// The ticket of that message among the calls of `origin`.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
-  /// Whether the caller has joined another message, so its own message is not run.
+  /// Whether the caller has joined another message, so its own message is not carried out.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
   /// Whether the caller was cancelled; set before the holder is notified, so that a message in the mailbox does not start.
   let isGone = Atomic(false)

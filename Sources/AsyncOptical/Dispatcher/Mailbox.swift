@@ -130,7 +130,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var runner: Runner?
   /// The number of items that were fetched but not handled.
   @usableFromInline let fetched = Atomic(0)
-  /// The number of messages that wait outside the mailbox, in a lane or for their policy's decision.
+  /// The number of messages that are waiting outside the mailbox, in a lane or for their policy's decision.
   @usableFromInline let elsewhere = Atomic(0)
 
   init(_ policy: MailboxPolicy) {
@@ -146,7 +146,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   /// The number of items that are not yet handled.
   var count: Int { incoming.withLock { $0.count + fetched.load(ordering: .acquiring) } }
 
-  /// The number of messages that wait in the mailbox.
+  /// The number of messages that are waiting in the mailbox.
   var queuedCount: Int { incoming.withLock { $0.droppable } }
 
   var droppedCount: Int { incoming.withLock { $0.dropped } }

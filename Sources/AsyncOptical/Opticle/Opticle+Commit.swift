@@ -32,7 +32,7 @@ extension Opticle {
   /// await commit(from: request) { try await service.titles().sorted() }
   /// ```
   /// Use this method if the response describes a change that the request has made. Changes that the user
-  /// has made since stay on top of it. If two responses arrive in the wrong order, the change of the later
+  /// has made since then stay on top of it. If two responses arrive in the wrong order, the change of the later
   /// request still wins. Use `load(from:showing:_:)` if the response describes the data on the server.
   ///
   /// A cancelled operation changes nothing. An error is committed, not thrown. The change made by `showing`, such as a spinner,

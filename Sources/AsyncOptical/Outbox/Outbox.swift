@@ -81,7 +81,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps bytes for which it throws.
   ///   - request: Creates the request for an item.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`. In both cases the storage is unchanged.
+  /// - Throws: An error from the storage if it cannot be read, or a `CancellationError`. In both cases the storage is unchanged.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
     encode: @escaping @Sendable (Item) throws -> [UInt8],
@@ -130,7 +130,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the storage has failed
   /// twice, it may still contain the item, and the next run then sends it.
   ///
-  /// - Throws: ``DuplicateItem``; the error of `encode` or of the storage; a `CancellationError` if the task was
+  /// - Throws: ``DuplicateItem``; an error from `encode` or the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
   /// - Complexity: One write of all waiting items.
   public func send(_ item: Item) async throws {
@@ -165,8 +165,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// The change that the item's request shows is also removed. An item that has started may have reached the server, so it stays
   /// until it is answered. To stop it, first cancel the id of its policy.
   ///
-  /// - Returns: `false` if no item with this id waits, or if the item has started.
-  /// - Throws: The error of the storage. The item is not sent in this run, but may still be stored.
+  /// - Returns: `false` if no item with this id is waiting, or if the item has started.
+  /// - Throws: An error from the storage. The item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
     guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
@@ -181,7 +181,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Removes the items that cannot be decoded, and returns their bytes.
   ///
-  /// - Throws: The error of the storage; the bytes are then still stored.
+  /// - Throws: An error from the storage; the bytes are then still stored.
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
     let removed = entries.removeUnreadable()

@@ -1,4 +1,4 @@
-/// Decides how often a failed operation is repeated, and after which delays.
+/// Decides how many times a failed operation is repeated, and after which delays.
 public struct RetryPolicy: Sendable {
   /// The maximum number of attempts, including the first one.
   public let attempts: Int
@@ -49,7 +49,7 @@ public struct RetryPolicy: Sendable {
   }
 }
 
-/// The error of an attempt that took longer than its timeout.
+/// The error thrown when an attempt takes longer than its timeout.
 public struct TimeoutError: Error, Equatable, CustomStringConvertible {
   /// The timeout of the attempt.
   public let limit: Duration

@@ -99,13 +99,13 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// fails or is cancelled, the previous save is written. Saves that arrive later wait for the next write.
   ///
   /// - Parameter state: The state to save.
-  /// - Throws: An error of `encode` or of the storage, in which case the last saved state is still stored; or a
+  /// - Throws: An error from `encode` or the storage, in which case the last saved state is still stored; or a
   ///   `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
     try await saves.save { try await write(state) }
   }
 
-  /// Calls a body, which may write, when its turn comes; one write is enough for all saves that wait at that time.
+  /// Calls `body`, which may write, when its turn comes; one write is enough for all saves that are waiting at that time.
   func inTurn(
     _ body: @Sendable (_ write: (State) async throws -> Void) async throws -> Void
   ) async throws {

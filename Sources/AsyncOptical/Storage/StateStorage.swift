@@ -1,4 +1,4 @@
-/// Stores the bytes of a state across runs; the article <doc:KeepingAState> shows one that uses a file.
+/// Stores the bytes of a state across runs; the article <doc:KeepingAState> shows an implementation that uses a file.
 public protocol StateStorage: Sendable {
   /// Returns the bytes that were written last; `nil` only if nothing was ever written.
   func read() async throws -> [UInt8]?

@@ -18,7 +18,7 @@ public struct UndoCounts: Sendable, Equatable {
 /// ```
 /// Each later commit that changes the part is a step, unless the predicate returns `false`. A load, a failure and a restore are
 /// not steps. A pending change becomes a step when it is confirmed. A new step removes the steps that could be redone. The
-/// history does not keep the holder alive. It is a source of its counts, so a button can be disabled while there is nothing to
+/// history does not keep the holder alive. Its state contains the counts, so a button can be disabled while there is nothing to
 /// undo:
 ///
 /// <!-- sample: import SwiftUI -->

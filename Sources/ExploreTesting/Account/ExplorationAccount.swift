@@ -9,7 +9,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var runs = 0
   /// The number of jobs that the seed scheduled.
   public internal(set) var jobs = 0
-  /// How often the strategy had a choice: between several jobs, or in a call of `choose` or `fault`.
+  /// How many times the strategy had a choice: between several jobs, or in a call to `choose` or `fault`.
   public internal(set) var choices = 0
   /// The number of jobs sent by threads that the exploration does not control.
   ///
@@ -24,9 +24,9 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   /// A hash of the schedule of a single run: equal schedules have equal hashes, and different schedules almost never do.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
-  /// How often a task slept on a standard clock, until the virtual time had advanced.
+  /// How many times a task slept on a standard clock, until the virtual time had advanced.
   var sleeps = 0
-  /// How often code read a clock or a source of random numbers that the seed does not control.
+  /// How many times code read a clock or a source of random numbers that the seed does not control.
   public internal(set) var foreignReadings = 0
 
   /// The number of distinct schedules among the runs.

@@ -119,7 +119,7 @@ extension Exploration {
     guard allowing.contains(.foreignWork) else { return [] }
     return [
       """
-      foreign work, such as a timer of Dispatch: none arrived within the patience of \(patience); \
+      foreign work, such as a Dispatch timer: none arrived within the patience of \(patience); \
       raise patience: to wait longer
       """
     ]

@@ -28,32 +28,32 @@ public struct Exploration: Sendable {
   /// overtake another. In practice the runtime swaps two calls of equal priority only if they come from different threads. Set
   /// this to `true` if your code relies on that order.
   public var fifoActors = false
-  /// Whether other jobs may interrupt a job in every run: when code creates or resumes a task, unlocks a lock, or is about to
+  /// Whether, in every run, other jobs may interrupt a job when it creates or resumes a task, unlocks a lock, or is about to
   /// wait.
   ///
   /// By default, only a quarter of the seeds of ``ExplorationStrategy/mixed`` do this; see <doc:WhatExploreControls>.
   public var interrupts = false
   /// Whether the seed also decides how long a sleep takes.
   ///
-  /// Without this property, a sleep takes exactly as long as the code says, so of two sleeps that stand in for work, the
-  /// shorter one always ends first. With this property, a sleep on a standard clock takes between an eighth of its length and
+  /// By default, a sleep takes exactly as long as the code says, so of two sleeps that stand in for work, the
+  /// shorter one always ends first. If this is `true`, a sleep on a standard clock takes between an eighth of its length and
   /// eight times its length. Timeouts are sleeps, too, so use this property only if the scenario does not rely on which of two
   /// sleeps is shorter.
   public var variesDurations = false
-  /// Whether a run fails if one of its tasks still waits or sleeps when the scenario has returned.
+  /// Whether a run fails if one of its tasks is still waiting or sleeping when the scenario has returned.
   public var leavesNothing = false
   /// Whether each seed runs twice; the test fails if the second run takes a different path.
   ///
-  /// If it does, something in the scenario does not depend on the seed alone: for example state that outlives a run, a clock or
-  /// a random number generator of C, or the order of addresses.
+  /// If it does, something in the scenario does not depend on the seed alone, such as state that outlives a run, a clock or
+  /// a C random number generator, or the order of addresses.
   public var runsTwice = false
 
   /// Whether a run that ends its process, for example with a trap, fails only this test, so that other tests continue.
   ///
   /// The exploration first runs in a separate process: this program, started again with only this test. If a signal ends that
   /// process, the kit starts further processes to shorten the schedule, and the test reports the schedule with its lanes.
-  /// `EXPLORE_TRAPS=1` in the environment sets this property for all explorations. The property works only on Linux, in tests
-  /// of Swift Testing that have no arguments.
+  /// `EXPLORE_TRAPS=1` in the environment sets this property for all explorations. The property works only on Linux, in Swift
+  /// Testing tests that have no arguments.
   ///
   /// ```swift
   /// var exploration = Exploration(seeds: 1_000)

@@ -16,7 +16,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case noChoice
     /// The run had jobs or tasks that the exploration does not control.
     case foreignWork(ExplorationAccount)
-    /// The scenario returned, but this many of its tasks still wait or sleep.
+    /// The scenario returned, but this many of its tasks are still waiting or sleeping.
     case leftTasks(Int)
     /// A second run of the seed took a different path; the string says where.
     case differs(String)

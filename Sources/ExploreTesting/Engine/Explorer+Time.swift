@@ -8,7 +8,7 @@ extension Explorer {
     }
   }
 
-  /// The time to the nearest deadline of all clocks; `nil` if no task sleeps.
+  /// The time to the nearest deadline of all clocks; `nil` if no task is sleeping.
   func timeToNextDeadline() -> Duration? {
     let (clocks, timer) = state.withLock { state in
       (state.clocks, state.timers.nextDeadline.map { $0 - state.timers.now })
@@ -117,7 +117,7 @@ extension Explorer {
 
 /// A clock that a run advances when no job is ready.
 protocol DrivenClock: AnyObject, Sendable {
-  /// The time until the first deadline; `nil` if no task sleeps.
+  /// The time until the first deadline; `nil` if no task is sleeping.
   var timeToNextDeadline: Duration? { get }
 
   /// Advances time and resumes the tasks that are due, without waiting for them to run.

@@ -12,7 +12,7 @@ extension Explorer {
     }
   }
 
-  /// Resumes the task that has waited longest in ``untilIdle()``; returns `false` if no task waits there.
+  /// Resumes the task that has waited longest in ``untilIdle()``; returns `false` if no task is waiting there.
   func resumeIdler() -> Bool {
     let idler = state.withLock { $0.idlers.isEmpty ? nil : $0.idlers.removeFirst() }
     perform { idler?.resume() }

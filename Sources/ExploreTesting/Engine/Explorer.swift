@@ -16,7 +16,7 @@ final class Explorer: Sendable {
     var result: Result<Void, any Error>?
     /// The task that drives the run, while it waits for jobs from outside the run.
     var driver: Parked?
-    /// The tasks that wait until no job is ready, in the order in which they arrived.
+    /// The tasks that are waiting until no job is ready, in the order in which they arrived.
     var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
     /// The jobs of sleeping tasks, each of which waits until the virtual time reaches its deadline.
@@ -32,7 +32,7 @@ final class Explorer: Sendable {
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
-    /// The tasks of the run, by the runtime's number; `nil` unless the exploration checks that all of them end.
+    /// The tasks of the run, keyed by the runtime's task numbers; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: SeenTask]?
     /// The closures that the scenario passed to `watch`.
     var watches: [@Sendable () -> String?] = []

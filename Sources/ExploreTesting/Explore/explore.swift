@@ -33,7 +33,7 @@ public import Testing
 ///   - patience: How long, in real time, a run with no ready job waits for code that the exploration does not control,
 ///     before the run counts as stalled.
 ///   - allowing: Conditions that do not fail this test, such as foreign work.
-///   - leavesNothing: Whether a run fails if one of its tasks still waits or sleeps when the scenario has returned.
+///   - leavesNothing: Whether a run fails if one of its tasks is still waiting or sleeping when the scenario has returned.
 ///   - sourceLocation: Where a failure is recorded.
 ///   - scenario: The code that each seed runs; it should create all objects that it uses.
 public func explore(

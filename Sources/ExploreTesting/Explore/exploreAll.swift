@@ -23,13 +23,13 @@ public import Testing
 ///
 /// - Parameters:
 ///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
-///   - faults: How often `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
+///   - faults: How many times `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
 ///   - limit: The maximum number of runs; at least 1.
-///   - timeLimit: How long the runs may take in total, in real time; more than zero.
+///   - timeLimit: How long the runs may take in total, in real time; greater than zero.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
 ///   - sourceLocation: Where a failure is recorded.
 ///   - scenario: The code that each schedule runs; it should create all objects that it uses.

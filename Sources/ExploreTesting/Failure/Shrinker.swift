@@ -3,7 +3,7 @@
 /// First it removes switches while the run still fails (see ``Reduction``). After that, no single switch can be removed, but
 /// another schedule with fewer switches may still fail. So the shrinker runs all schedules with one switch, then with two, and
 /// so on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no schedule with fewer
-/// switches fails. It treats chances (decisions of `choose` and `fault` other than the default) before forced switches.
+/// switches fails. Each bound limits forced switches and also chances (decisions of `choose` and `fault` other than the default).
 struct Shrinker {
   /// The plan of the run that failed.
   let plan: RunPlan

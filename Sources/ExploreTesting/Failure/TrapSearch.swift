@@ -29,7 +29,7 @@ struct TrapSearch {
   private struct Death {
     let file: ReplayFile
     let lanes: String
-    /// The signal or the call of `exit`, with the message of the trap if there is one.
+    /// The signal or the call to `exit`, with the message of the trap if there is one.
     let cause: String
   }
 

@@ -38,7 +38,7 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == HangTrait {
   /// Reports what a test that does not end is waiting for.
   ///
-  /// - Parameter limit: How long a test may take, in real time; more than zero.
+  /// - Parameter limit: How long a test may take, in real time; greater than zero.
   /// - Returns: The trait.
   public static func explainsHangs(after limit: Duration) -> Self {
     precondition(limit > .zero, "explainsHangs(after:): needs a time above zero; got \(limit)")

@@ -28,9 +28,9 @@ struct LinearizabilityChecker<Model: SequentialModel> {
     self.events = events
   }
 
-  /// Whether a model in this state gives the same responses to the remaining operations.
+  /// Whether a model in this state can give the recorded responses to the remaining operations, in an order that fits their times.
   mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
-    // An operation that has not returned has had no effect if the model allows it to wait.
+    // If the model lets an operation that has not returned wait, that operation has had no effect.
     let open = events.indices.filter { done & (1 << UInt64($0)) == 0 }
     if open.allSatisfy({ events[$0].response == nil && model.waits(events[$0].operation) }) {
       return true

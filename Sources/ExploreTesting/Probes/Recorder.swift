@@ -109,7 +109,7 @@ public final class Recorder<Element: Sendable>: Sendable {
     if await log.reached(count, what) { return true }
     if !Task.isCancelled {
       Verdict.record(
-        "\(log.status); the test still waits for \(what)", sourceLocation: sourceLocation)
+        "\(log.status); the test is still waiting for \(what)", sourceLocation: sourceLocation)
     }
     return false
   }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The elements of a recorder, and the tasks that wait for more.
+/// The elements of a recorder, and the tasks that are waiting for more.
 final class RecorderLog<Element: Sendable>: Sendable {
   private struct State {
     var elements: [Element] = []

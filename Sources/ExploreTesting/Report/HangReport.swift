@@ -33,7 +33,7 @@ struct HangReport: CustomStringConvertible {
       } else if unsafe task.state == knotTaskIsReady {
         state = .starves
         if let object = unsafe task.on {
-          // The task that waits for the actor keeps it alive.
+          // The task that is waiting for the actor keeps it alive.
           let type = unsafe typeName(object)
           let holder = unsafe threads.first { unsafe $0.executor == object }
           state = unsafe .awaitsActor(

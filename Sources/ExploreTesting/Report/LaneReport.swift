@@ -111,7 +111,7 @@ struct LaneReport: CustomStringConvertible {
     return line
   }
 
-  /// The cycles of tasks that wait for each other, and what each unfinished task waits for.
+  /// The cycles of tasks that are waiting for each other, and what each unfinished task is waiting for.
   var waits: [String] { tasks.lines(of: spans.indices.filter { spans[$0] != nil }) }
 
   private func isAlive(_ lane: Int, at index: Int) -> Bool {

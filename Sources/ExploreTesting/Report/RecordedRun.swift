@@ -68,11 +68,11 @@ struct RecordedRun: Sendable {
     case awaitsTask(Int?)
     case awaitsContinuation
     case awaitsGroup
-    /// The task waits for an actor on which another task runs.
+    /// The task is waiting for an actor on which another task is running.
     case awaitsActor(String, by: Int?)
-    /// The task runs on a thread, or blocks it.
+    /// The task is running on a thread, or blocks it.
     case keepsThread
-    /// The task is ready, but no thread runs it.
+    /// The task is ready, but no thread is running it.
     case starves
     case ended
     case unknown
@@ -83,7 +83,7 @@ struct RecordedRun: Sendable {
 }
 
 extension RecordedRun.TaskState {
-  /// Whether the task waits for nothing: it continues, or hops to an actor.
+  /// Whether the task is waiting for nothing: it continues, or hops to an actor.
   var isPassing: Bool {
     if case .hops = self { true } else { self == .ready }
   }

@@ -187,7 +187,7 @@ final class RunRecorder: Sendable {
     if let step { lookAtWatches(step) }
   }
 
-  /// Records what a task waits for.
+  /// Records what a task is waiting for.
   ///
   /// - Returns: The functions in which the task is suspended; empty if it has ended.
   @discardableResult
@@ -232,7 +232,7 @@ final class RunRecorder: Sendable {
 
   private func executorName(_ ready: ReadyJob) -> String? {
     if ready.place.isMain { return "MainActor" }
-    // The task that waits for the actor keeps it alive.
+    // The task that is waiting for the actor keeps it alive.
     return unsafe ready.place.actor.map(typeName)
   }
 

@@ -1,4 +1,4 @@
-/// The names of tasks, and what each task waits for.
+/// The names of tasks, and what each task is waiting for.
 struct WaitReport {
   /// The maximum number of tasks shown.
   private static let limit = 60

@@ -1,7 +1,7 @@
 private import ExploreTestingRuntime
 internal import Synchronization
 
-/// A mutex of the kit.
+/// A mutex for the kit's own state.
 ///
 /// While a thread holds the mutex, no other job of the run can interrupt that thread. Otherwise the interrupting job could
 /// find the mutex locked by its own thread.

@@ -83,7 +83,7 @@ internal import ExploreTestingRuntime
   /// How many random numbers the run has drawn.
   var draws: UInt64 { unsafe knot_draws(run) }
 
-  /// How often the run has read clocks or random numbers that it does not control.
+  /// How many times the run has read clocks or random numbers that it does not control.
   var foreignReadings: Int { unsafe Int(knot_foreign_readings(run)) }
 
   /// The number of the run's tasks that reached the global executor.

@@ -2,7 +2,7 @@
 enum Seam: String, CaseIterable, Sendable {
   case creation = """
     the creation of tasks: explore does not control Task { }, Task.detached and @MainActor code, so they count as foreign \
-    work. The program calls swift_task_create of the runtime instead of the kit's. Is the kit in a dynamic library, or is \
+    work. The program calls the runtime's swift_task_create instead of the kit's. Is the kit in a dynamic library, or is \
     the runtime linked with -static-stdlib?
     """
   case hops = "hops to actors: a task that hops leaves the run and counts as foreign work"

@@ -42,7 +42,7 @@ struct TaskLayout: Sendable {
 
   /// Compares copies.
   ///
-  /// At the time of the call, the waiting tasks still wait, and the running task is the caller.
+  /// At the time of the call, the waiting tasks are still waiting, and the running task is the caller.
   init(_ tasks: Specimens, _ memory: @escaping Memory) {
     self.tasks = tasks
     self.memory = memory

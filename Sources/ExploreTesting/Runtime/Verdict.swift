@@ -1,11 +1,11 @@
 private import ExploreTestingRuntime
 package import Testing
 
-/// Records failures and warnings of the kit for the running test of Swift Testing or XCTest.
+/// Records the kit's failures and warnings for the running Swift Testing or XCTest test.
 package enum Verdict {
   /// Records a failure.
   ///
-  /// If no test of Swift Testing runs, this fails the running XCTest test. If no XCTest test runs either, this ends the
+  /// If no Swift Testing test is running, this fails the running XCTest test. If there is no such test either, this ends the
   /// process, because otherwise the failure would not be seen.
   ///
   /// - Parameters:
@@ -30,12 +30,12 @@ package enum Verdict {
     }
   }
 
-  /// Whether this process runs tests of Swift Testing.
+  /// Whether this process runs Swift Testing tests.
   ///
   /// Even then, the current task may belong to no test.
   private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
 
-  /// Fails the current test of XCTest; returns `false` if there is none.
+  /// Fails the current XCTest test; returns `false` if there is none.
   private static func failXCTest(_ text: String, _ place: SourceLocation) -> Bool {
     // A string is two words, which is part of the stable ABI.
     let words = unsafe unsafeBitCast(text, to: (UInt, UInt).self)

@@ -1,4 +1,4 @@
-/// A deviation from the default schedule: another task runs, or a call of `choose` or `fault` does not return its default.
+/// A deviation from the default schedule: another task runs, or a call to `choose` or `fault` does not return its default.
 ///
 /// On the default schedule, a task continues as long as it can; then the job that has been ready for longest runs. Any other
 /// schedule is described by its deviations. The moment of a switch is measured by the progress of one task, so the switch keeps

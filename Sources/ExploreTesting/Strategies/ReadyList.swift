@@ -1,9 +1,9 @@
-/// The jobs of a run that may be chosen, and the jobs that wait behind another one for the same actor.
+/// The jobs of a run that may be chosen, and the jobs that are waiting behind another one for the same actor.
 struct ReadyList {
   private(set) var jobs: [ReadyJob] = []
   /// The actors that have a queued job in `jobs`.
   private var fronts: [Place] = []
-  /// The queued jobs that wait behind those jobs, in the order in which they arrived.
+  /// The queued jobs that are waiting behind those jobs, in the order in which they arrived.
   private var waiting: [ReadyJob] = []
 
   var isEmpty: Bool { jobs.isEmpty }

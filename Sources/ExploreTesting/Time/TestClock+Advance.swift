@@ -46,7 +46,7 @@ extension TestClock {
     if count == 0 || Explorer.current != nil { await untilIdleOrYields() }
   }
 
-  /// Advances time from deadline to deadline until no task sleeps.
+  /// Advances time from deadline to deadline until no task is sleeping.
   ///
   /// The call does not return while a task keeps going back to sleep. If you cancel the calling task, the clock stays where it
   /// is.

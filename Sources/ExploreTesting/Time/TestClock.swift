@@ -3,7 +3,7 @@ internal import Synchronization
 /// A clock whose time a test advances.
 ///
 /// In an exploration, the clock advances to the next deadline by itself when no job is ready. Outside an exploration, wait
-/// until a task sleeps, and then advance the clock. Use ``sleepers(atLeast:)`` to wait for a task that sleeps once, such as
+/// until a task is sleeping, and then advance the clock. Use ``sleepers(atLeast:)`` to wait for a task that sleeps once, such as
 /// a debounced request, a retry or a timeout:
 /// <!-- sample: let search = Search(), titles = Recorder(search.titles) -->
 /// ```swift
@@ -48,7 +48,7 @@ public final class TestClock: Clock, Identifiable, Sendable {
   }
 
   private let time: Mutex<Duration>
-  /// The sleeping tasks, and the tasks that wait for a number of sleepers.
+  /// The sleeping tasks, and the tasks that are waiting for a number of sleepers.
   private let sleepers = WaitList<Duration>()
   private let waits = WaitList<Int>()
 
@@ -66,7 +66,7 @@ public final class TestClock: Clock, Identifiable, Sendable {
   /// The smallest step of the clock: zero, because it can advance by any duration.
   public var minimumResolution: Duration { .zero }
 
-  /// The number of tasks that sleep on this clock.
+  /// The number of tasks that are sleeping on this clock.
   public var sleeperCount: Int { sleepers.count }
 
   /// Suspends until the clock reaches the deadline.

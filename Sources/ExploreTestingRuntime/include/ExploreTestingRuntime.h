@@ -53,7 +53,7 @@ __attribute__((tls_model("initial-exec")))
 #endif
 extern _Thread_local int knotIndivisible;
 
-/// Marks code of the kit on the calling thread, up to `knot_let_go`. No other job may run where this code, or a library that it
+/// Marks the kit's code on the calling thread, up to `knot_let_go`. No other job may run where this code, or a library that it
 /// calls, unlocks a lock, because the job would find the kit in an inconsistent state.
 static inline void knot_hold(void) { knotIndivisible++; }
 static inline void knot_let_go(void) { knotIndivisible--; }
@@ -131,7 +131,7 @@ void knot_set_date(KnotRun *_Nonnull run, int64_t seconds);
 /// How many random numbers the run has drawn.
 uint64_t knot_draws(const KnotRun *_Nonnull run);
 
-/// How often the run has read a clock or a random source that it does not control.
+/// How many times the run has read a clock or a random source that it does not control.
 uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
 
 /// Whether this process has used the kit's constant hash seeds since it started.

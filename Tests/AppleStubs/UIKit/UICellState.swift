@@ -26,7 +26,7 @@ public struct UICellAccessory: Sendable {
   }
 }
 
-/// Traps if a rule of UIKit is broken.
+/// Traps if a UIKit rule is broken.
 func check(_ holds: Bool, _ rule: String) {
   guard holds else { fatalError("UIKit's rules: \(rule)") }
 }

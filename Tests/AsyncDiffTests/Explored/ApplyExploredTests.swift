@@ -1,6 +1,6 @@
 /// The contracts of `apply` over thousands of schedules, with few snapshots so that each schedule is short.
 @Suite struct ApplyExploredTests {
-  @Test("D8: two concurrent calls of apply both return, and the last snapshot is shown")
+  @Test("D8: two concurrent calls to apply both return, and the last snapshot is shown")
   func order() async {
     await exploreContract {
       let (surface, source) = strictSource { _ in await Task.yield() }

@@ -124,7 +124,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
 
   @Test("D26, S20: a table joined with itself shows both sides at the same point in time")
   func joinedWithItself() async {
-    // Runs on threads, because an exploration does not switch tasks between two locks of a `Mutex`.
+    // Runs on real threads, because an exploration does not switch tasks between two locks of a `Mutex`.
     let exchange = Exchange([Quote(id: "a")])
     let list = LiveList(
       LiveQuery(of: LiveTable<Quote>.Joined<Quote>.self), of: exchange, joinedWith: exchange

@@ -59,7 +59,7 @@
     #expect(try await cost(of: 50, 2) == one)
   }
 
-  @Test("D21: between two calls of next, nothing is computed for an observer")
+  @Test("D21: between two calls to next, nothing is computed for an observer")
   func idle() async throws {
     let meter = Meter()
     let source = DiffableDataSource(surface: surface)

@@ -1,11 +1,11 @@
-/// Concurrent followers on threads.
+/// Concurrent followers on real threads.
 @Suite struct PatchStressTests {
   private static func snapshot(_ random: inout SeededGenerator) -> Days {
     random.snapshot(alphabet: 30)
   }
 
   @Test(
-    "D21: 60 slow and returning followers on threads do not see a gap and end with the shown snapshot"
+    "D21: 60 slow and returning followers on real threads see no gap and end with the shown snapshot"
   )
   func manyFollowers() async throws {
     let surface = StrictSurface<Day>()

@@ -1,4 +1,4 @@
-/// The cost of edits, look-ups and comparisons, in calls of the user's code.
+/// The cost of edits, lookups and comparisons, in calls to the user's code.
 @Suite(.serialized) struct SnapshotCostTests {
   /// An identifier that counts its hashes.
   struct Counted: Hashable, Sendable {
@@ -42,7 +42,7 @@
   }
 
   @Test(
-    "D14: look-ups hash all items once, and an edit looks up each of its items once")
+    "D14: lookups hash all items once, and an edit looks up each of its items once")
   func edits() throws {
     var edited = snapshot
     let lookUps = hashes {
@@ -51,7 +51,7 @@
       }
     }
     // A dictionary that grows hashes its keys again.
-    #expect(lookUps < 40_000, "\(lookUps) hashes for 1,000 look-ups of 10,000 items")
+    #expect(lookUps < 40_000, "\(lookUps) hashes for 1,000 lookups of 10,000 items")
     let gone = (0..<50).map { Counted(number: 5_000 + $0) }
     let edit = try hashes { try edited.deleteItems(gone) }
     #expect(edit < 1_000, "\(edit) hashes for 50 deletes with one call")

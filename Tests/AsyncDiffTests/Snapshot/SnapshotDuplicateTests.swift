@@ -1,4 +1,4 @@
-/// Look-ups among items with duplicate identifiers.
+/// Lookups among items with duplicate identifiers.
 @Suite struct SnapshotDuplicateTests {
   @Test(
     "D14: the first of two sections with one identifier is found, even after an edit")

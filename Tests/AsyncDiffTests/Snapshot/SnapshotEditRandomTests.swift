@@ -26,7 +26,7 @@
     }
   }
 
-  @Test("A11: after random edits, a snapshot and its look-ups agree with plain arrays")
+  @Test("A11: after random edits, a snapshot and its lookups agree with plain arrays")
   func edits() throws {
     try expectNoComplaint(seed: 1, rounds: 300) { generator in
       var (plain, snapshot, next) = (Plain(), Days(), 0)

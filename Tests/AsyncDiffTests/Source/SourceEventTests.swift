@@ -143,7 +143,7 @@
     #expect(events.map(\.model.id) == [1, 2])
   }
 
-  @Test("D11: an item whose endDisplay named its snapshot does not send endDisplay again")
+  @Test("D11: after an endDisplay that names its snapshot, an item does not send another")
   func inSnapshotOnce() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in
@@ -154,7 +154,7 @@
       events.map(\.model.id) == [1, 2], "the second event is from the row that is now at the path")
   }
 
-  @Test("D11: endDisplay of a row that an older snapshot had keeps the current row on screen")
+  @Test("D11: endDisplay for a row of an older snapshot leaves the current row on screen")
   func inOlderSnapshot() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old]) { source in

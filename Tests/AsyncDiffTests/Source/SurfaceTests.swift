@@ -139,7 +139,7 @@ actor PickySurface: CollectionSurface {
   }
 }
 
-/// A main-actor surface that counts how often other main-actor jobs run.
+/// A main-actor surface that counts how many times other main-actor jobs run.
 @MainActor private final class TurnSurface: CollectionSurface {
   nonisolated var nodePolicy: NodeDemand.Policy { .none }
   var turns = 0

@@ -1,6 +1,6 @@
 @testable import AsyncDiff
 
-/// Large numbers of requests that wait for a surface.
+/// Large numbers of requests that are waiting for a surface.
 @Suite struct WaitingLineTests {
   @Test("D8, D9: requests keep their order when others leave the line, which stays small")
   func random() {

@@ -19,7 +19,7 @@
   }
 
   @Test(
-    "S23: on threads, a graph of derived sources shows consistent states, in order"
+    "S23: on real threads, a graph of derived sources shows consistent states, in order"
   )
   func storm() async {
     for seed in 0..<(isSanitized ? 2 : isDebug ? 6 : 40) as Range<UInt64> {

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("S13: a task that its entry cancelled leaves the bag immediately, even while it still runs")
+  @Test("S13: a task that its entry cancelled leaves the bag immediately, even while still running")
   func cancelledEntryLeaves() async {
     let (bag, gate) = (TaskBag(), Gate())
     let entry = bag.add { await gate.wait() }
@@ -80,7 +80,7 @@ import Testing
       try hold(events.hasSubscribers, "the loop does not listen")
       await bag.cancelAndWait()
       await untilIdle()
-      try hold(!events.hasSubscribers, "the loop still listens")
+      try hold(!events.hasSubscribers, "the loop is still listening")
     }
   }
 

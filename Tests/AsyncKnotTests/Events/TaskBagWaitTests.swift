@@ -50,7 +50,7 @@
       await bag.cancelAndWait()
       await adder.value
       await bag.cancelAndWait()
-      try hold(running.all.reduce(0, +) == 0, "a task still runs")
+      try hold(running.all.reduce(0, +) == 0, "a task is still running")
       try hold(bag.isEmpty, "a task stayed in the bag")
     }
   }

@@ -77,7 +77,7 @@ private final class MortalView: KnotableView {
   }
 
   @Test(
-    "S21: a bag also cancels a pipe on the holder while pipe(to:in:) still runs on another thread")
+    "S21: a bag also cancels a pipe on the holder while pipe(to:in:) is running on another thread")
   func nothingAfterAnEarlyCancel() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
       let (holder, bag, events) = (Reused(), TaskBag(), EventChannel<Int>())

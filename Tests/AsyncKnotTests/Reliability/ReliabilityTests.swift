@@ -7,7 +7,7 @@
     KnotCounter.endsWithTheLastState,
   ]
 
-  @Test("S1–S3, S5, S6, S8: the explored contracts also hold on threads", arguments: 0..<4)
+  @Test("S1–S3, S5, S6, S8: the explored contracts also hold on real threads", arguments: 0..<4)
   func onThreads(contract: Int) async throws {
     try await withThrowingDiscardingTaskGroup { group in
       for _ in 0..<4 {

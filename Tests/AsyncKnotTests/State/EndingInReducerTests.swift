@@ -93,7 +93,7 @@ private func expectUnobserved<Source: StateSource>(
     await expectUnobserved(loader)
   }
 
-  @Test("S11: on threads, two reducers may end observations of each other's holder")
+  @Test("S11: on real threads, two reducers may end observations of each other's holder")
   func endingEachOthers() async {
     for _ in 0..<1_000 {
       let (first, second) = (Loader(), Loader())
@@ -108,7 +108,7 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S16: on threads, observations end while reducers run and leave nothing behind")
+  @Test("S16: on real threads, observations end while reducers run and leave nothing behind")
   func endingElsewhere() async {
     let (loader, bag) = (Loader(), TaskBag())
     await withDiscardingTaskGroup { group in

@@ -4,7 +4,7 @@ extension EventChannel {
   /// The number of subscriptions.
   var subscriberCount: Int { registry.storage.withLock { $0.inboxes.count } }
 
-  /// The number of iterators that wait for an event.
+  /// The number of iterators that are waiting for an event.
   var waitingCount: Int {
     registry.storage.withLock { $0.inboxes.elements }
       .reduce(0) { count, inbox in count + inbox.storage.withLock { $0.waiting.count } }

@@ -1,4 +1,4 @@
-/// A node that records the calls of its hooks.
+/// A node that records the calls to its hooks.
 actor Node: Knotable {
   struct State: KnotState, Equatable {
     var title = "-"

@@ -82,7 +82,7 @@
       worker.send(4, policy)
       try await clock.sleep(for: .seconds(5))
       try hold(worker.state == [4], "\(worker.state)")
-      try hold(clock.sleeperCount == 0, "a timer still runs")
+      try hold(clock.sleeperCount == 0, "a timer is still running")
     }
   }
 }

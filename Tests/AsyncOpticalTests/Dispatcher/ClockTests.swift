@@ -147,7 +147,7 @@ import Testing
       try await clock.sleep(until: TestClock.Instant(offset: .seconds(2)))
       try hold(Set(rung.all) == Set(0..<100).subtracting(removed), "rung in time: \(rung.all)")
       try hold(rung.all.count == 100 - removed.count, "rung twice: \(rung.all)")
-      try hold(clock.sleeperCount == 0, "\(clock.sleeperCount) tasks still sleep")
+      try hold(clock.sleeperCount == 0, "\(clock.sleeperCount) tasks are still sleeping")
     }
   }
 }

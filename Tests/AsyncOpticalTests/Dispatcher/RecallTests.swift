@@ -123,7 +123,7 @@ import Foundation
   }
 
   @Test(
-    "O3: on threads, no earlier message commits after cancel(id) has returned",
+    "O3: on real threads, no earlier message commits after cancel(id) has returned",
     arguments: [false, true])
   func strictOnThreads(isLogged: Bool) async throws {
     for seed in 0..<(isSanitized ? 2 : 8) {

@@ -27,7 +27,7 @@
     }
   }
 
-  /// An executor that keeps the jobs of an actor until a test runs them, the oldest first.
+  /// An executor that keeps the jobs of an actor until a test runs them, oldest first.
   private final class Held: SerialExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 

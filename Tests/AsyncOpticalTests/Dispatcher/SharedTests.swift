@@ -99,7 +99,7 @@
       // A cancelled caller does not wait for the others. When the last caller is cancelled, the message ends.
       try hold(story.said.all.count == order.count, "\(story.said.all) before the end")
       if isCancelled {
-        // The id is free immediately, even while the cancelled handler still runs.
+        // The id is free immediately, even while the cancelled handler is still running.
         tasks.append(story.perform(3))
         await untilIdle()
         try hold(story.worker.started.all == [1, 3], "started \(story.worker.started.all)")

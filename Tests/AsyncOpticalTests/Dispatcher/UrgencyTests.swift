@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// Urgent callers that wait for messages of less urgent senders, and messages that wait for a clock.
+/// Urgent callers that are waiting for messages of less urgent senders, and messages that are waiting for a clock.
 @Suite(.timeLimit(.minutes(5))) struct UrgencyTests {
   /// An opticle that logs the priority at which it carries out each request.
   private actor Holder: Opticle {
@@ -19,7 +19,7 @@
     func mutate(_ state: inout [Int], response: Int) { state.append(response) }
     func recover(_ state: inout [Int], request: Int, error: any Error) {}
 
-    /// The number of messages that wait for the clock.
+    /// The number of messages that are waiting for the clock.
     nonisolated var waitingCount: Int { desk.mailbox.elsewhere.load(ordering: .acquiring) }
 
     /// Sends from a task with the given priority and waits until `left` messages are unfinished.

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("O11: calls of a handler never overlap, and none begins after a cancel on its isolation")
+  @Test("O11: calls to a handler never overlap, and none begins after a cancel on its isolation")
   func neverOverlaps() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("O11: on threads, calls of a handler never overlap, and none begins after a cancel")
+  @Test("O11: on real threads, calls to a handler never overlap, and none begins after a cancel")
   func onThreads() async {
     for round in 0..<(isSanitized ? 200 : 2_000) {
       let (worker, ground) = (Worker(), Ground())
@@ -76,7 +76,7 @@ import Testing
     deinit { gone() }
   }
 
-  /// How the calls of a handler end.
+  /// How the calls to a handler end.
   enum Ending: CaseIterable, Sendable { case cancelled, transforms, bag }
 
   @Test(
@@ -141,7 +141,7 @@ import Testing
     bag.cancel()
   }
 
-  @Test("S13: cancelAndWait() waits for a handler that runs")
+  @Test("S13: cancelAndWait() waits for a running handler")
   func waitsForHandlers() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, bag, gate, ended) = (Worker(), TaskBag(), Gate(), Log<Bool>())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct LiveTests {
-  @Test("OR8, O6: a handler gets the current state first, and each call of live is independent")
+  @Test("OR8, O6: a handler gets the current state first, and each call to live is independent")
   func replays() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()

@@ -14,7 +14,7 @@
       }
       await untilIdle()
       try hold(probe.isReleased, "the timer keeps the opticle alive")
-      try hold(clock.sleeperCount == 0, "the timer still runs")
+      try hold(clock.sleeperCount == 0, "the timer is still running")
       try hold(log.all.isEmpty, "the request was dispatched")
     }
   }

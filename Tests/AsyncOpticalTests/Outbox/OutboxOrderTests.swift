@@ -120,7 +120,7 @@ import Testing
       try await outbox.discard(2)
       try await outbox.discard(4)
       await untilIdle()
-      try hold(post.state == [1, 3], "\(post.state) is shown after the calls of discard")
+      try hold(post.state == [1, 3], "\(post.state) is shown after the calls to discard")
       gate.open()
       await untilIdle()
       try hold(post.state == [1, 3] && outbox.state.waiting.isEmpty, "\(post.state)")

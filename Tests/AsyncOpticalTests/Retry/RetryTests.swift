@@ -181,7 +181,7 @@
       }
       try hold(opticle.calls.all.count == calls, "called at \(opticle.calls.all)")
       try hold(opticle.state == .init(), "\(opticle.state)")
-      try hold(clock.sleeperCount == 0, "a task still sleeps")
+      try hold(clock.sleeperCount == 0, "a task is still sleeping")
     }
   }
 }

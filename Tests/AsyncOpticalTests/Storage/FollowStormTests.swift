@@ -11,7 +11,7 @@
   private struct Write: Sendable {
     let old: String?
     let new: String
-    /// Whether the write comes from a call of `save(_:)`, not from a follower.
+    /// Whether the write comes from a call to `save(_:)`, not from a follower.
     let isExplicit: Bool
 
     @TaskLocal static var isExplicit = false

@@ -157,7 +157,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a follower that is refused ends with its holder or its bag, and leaves the bytes")
+  @Test("O9: a refused follower ends with its holder or its bag, and leaves the bytes unchanged")
   func ends() async {
     await exploreContract(seeds: 500) {
       let memory = Self.memory("old")

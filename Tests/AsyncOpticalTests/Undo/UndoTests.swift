@@ -17,7 +17,7 @@ import Testing
     #expect(worker.state.done == [1, 2, 3])
   }
 
-  @Test("O12: a history is a state source of its counts, and the last counts match its steps")
+  @Test("O12: a history's state contains its counts, and the last counts match its steps")
   func counts() async {
     await exploreContract(seeds: 2_000) {
       let worker = Worker()

@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// A counter that changes at regular intervals and at each call of `ring()`.
+/// A counter that changes at regular intervals and at each call to `ring()`.
 actor Beat: StateActor {
   let knot = Knot(0)
 

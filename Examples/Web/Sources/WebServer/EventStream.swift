@@ -21,7 +21,7 @@ public final class EventStream: Sendable {
     /// The library cannot close a suspended connection.
     var suspended: UInt?
     var isFinished = false
-    /// The tasks that wait until the client has read all bytes.
+    /// The tasks that are waiting until the client has read all bytes.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 

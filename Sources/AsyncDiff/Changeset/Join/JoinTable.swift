@@ -42,9 +42,9 @@ struct JoinTable: ~Copyable, Sendable {
   ///
   /// Old rows with the same identifier form a linked list: the table holds the first row, and `successors` the next ones. If all
   /// old identifiers differ, each new row is first compared with the neighbor of the old row that was paired last. So a block
-  /// that moved needs one look-up, and a block that was reversed needs two.
+  /// that moved needs one lookup, and a block that was reversed needs two.
   ///
-  /// Always inlined, so that the closures are inlined into the loops; otherwise, calls of the closures took half of the time.
+  /// Always inlined, so that the closures are inlined into the loops; otherwise, calls to the closures took half of the time.
   ///
   /// - Returns: Whether all rows were looked up; `false` if too many identifiers collide in the quick hash.
   /// - Complexity: Expected O(*n*).
