@@ -20,6 +20,7 @@ final class Derivation<State: Sendable>: Sendable {
   ///
   /// Their locks are taken in this order.
   let upstream: [any Upstream]
+  let depth: Int
   private let sources: [any Upstream]
   private let prepare: Prepare
   /// Compares the old state with the new one; `nil` if every computed state counts as a change.
@@ -39,6 +40,7 @@ final class Derivation<State: Sendable>: Sendable {
     for core in sources.flatMap(\.derivedCores) { upstream[ObjectIdentifier(core)] = core }
     self.upstream = upstream.sorted { ($1.value.depth, $0.key) < ($0.value.depth, $1.key) }
       .map(\.value)
+    depth = 1 + (self.upstream.first?.depth ?? 0)
     (self.sources, self.areEqual) = (sources, areEqual)
     prepare = { moment in
       var versions: [UInt64] = []
@@ -52,8 +54,6 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  var depth: Int { 1 + (upstream.first?.depth ?? 0) }
-
   /// Computes the state with which the core is created.
   func initialState(at moment: Moment) -> State {
     progress.withLock { progress in
@@ -64,8 +64,18 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  var isCurrent: Bool {
-    progress.withLock { zip(sources, $0.seen).allSatisfy { $0.isCurrent($1) } }
+  /// Whether this derivation and all upstream derivations were computed from the newest states of their sources.
+  ///
+  /// Each source is checked before the cores that were computed from it. In the opposite order, another thread could recompute a
+  /// source after this core was compared with it, and this older state would count as current.
+  private var isCurrent: Bool {
+    upstream.reversed().allSatisfy(\.hasSeenItsSources) && hasSeenItsSources
+  }
+
+  /// Whether the state was computed from the present states of the sources, which may be out of date themselves.
+  var hasSeenItsSources: Bool {
+    Spawn.preemptionPoint()
+    return progress.withLock { zip(sources, $0.seen).allSatisfy { $0.version == $1 } }
   }
 
   /// Recomputes the core's state if a source has changed.

@@ -15,8 +15,10 @@ protocol Upstream: Wakeable {
   /// The derived cores among this core and its upstream cores.
   var derivedCores: [any Upstream] { get }
 
-  /// Returns whether `version` is the newest version.
-  func isCurrent(_ version: UInt64) -> Bool
+  /// The number of the present state, which may be out of date.
+  var version: UInt64 { get }
+  /// Whether a derived core was computed from the present states of its sources; `true` for a holder's core.
+  var hasSeenItsSources: Bool { get }
 
   /// Evaluates `others` and then this core from the states of `moment`, and adds this core's state to `moment`.
   func evaluate(at moment: Moment, after others: ArraySlice<any Upstream>)
@@ -55,9 +57,9 @@ extension KnotCore: Upstream {
 
   @usableFromInline func ring() { derivation?.ring(for: self) }
 
-  func isCurrent(_ version: UInt64) -> Bool {
-    derivation?.isCurrent != false && withStorage { $0.version == version }
-  }
+  var version: UInt64 { withStorage { $0.version } }
+
+  var hasSeenItsSources: Bool { derivation?.hasSeenItsSources != false }
 
   func evaluate(at moment: Moment, after others: ArraySlice<any Upstream>) {
     derivation?.evaluate(self, at: moment, after: others)

@@ -35,12 +35,12 @@ package enum Reducer {
     return body()
   }
 
-  /// Runs a reducer on a state that no lock protects.
+  /// Runs a reducer on a state that no lock of a knot protects.
   ///
-  /// This reducer must not use a holder either (S11).
+  /// This reducer must not use a holder either (S11). After the caller has released its own locks, it calls
+  /// `carryOutEndings()`.
   package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
     if isRunning { refuse(State.self) }
-    defer { carryOutEndings() }
     return marking(state, body)
   }
 

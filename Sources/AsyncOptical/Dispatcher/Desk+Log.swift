@@ -32,11 +32,12 @@ extension Desk {
     return letter
   }
 
-  /// Commits a change that needs no answer, in one step.
+  /// Commits a change that needs no answer, in one step; returns `false` if the current message was cancelled.
+  @discardableResult
   func commit(
     _ cause: Holder.ChangeCause?, _ edit: @escaping Edit<Holder>, on holder: isolated Holder,
     as meaning: Meaning
-  ) {
+  ) -> Bool {
     step(meaning, { cause }, on: holder) { log, apply in
       log.commit(edit, over: holder.knot.state, apply)
     }
@@ -143,11 +144,14 @@ extension Desk {
 
   /// Returns the state without the pending changes.
   func confirmed(on holder: isolated Holder) -> Holder.State {
+    defer { Reducer.carryOutEndings() }
     unsafe log.keepConfirmed(apply(on: holder))
     return unsafe log.confirmed ?? holder.knot.state
   }
 
-  /// Returns a closure that applies a change outside the knot's lock; the change is a reducer, so S11 applies.
+  /// Returns a closure that applies a change outside the knot's lock.
+  ///
+  /// The change is a reducer, so S11 applies, and the caller carries out its endings.
   func apply(on holder: isolated Holder) -> Log.Apply {
     { edit, state in Reducer.run(Holder.State.self) { edit(holder, &state) } }
   }

@@ -135,6 +135,8 @@ extension Desk {
     on holder: isolated Holder
   ) {
     step(.appearance, { expected.shown }, of: { letter }, on: holder) { log, _ in
+      // The step carries out a cancellation first, which may have ended this message and not the one that is running.
+      if letter.hasEnded { return nil }
       let (place, effect) = log.begin(
         .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,
         over: holder.knot.state)
@@ -154,8 +156,8 @@ extension Desk {
     }
   }
 
-  /// Replaces the base, below all changes, with a saved state.
-  func restoreBase(_ state: Holder.State, on holder: isolated Holder) {
+  /// Replaces the base, below all changes, with a saved state; returns whether it did.
+  func restoreBase(_ state: Holder.State, on holder: isolated Holder) -> Bool {
     step(.load, { nil }, on: holder) { log, apply in
       log.load(
         { _, current in

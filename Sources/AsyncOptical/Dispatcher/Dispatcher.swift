@@ -152,12 +152,11 @@ extension Dispatcher {
     }
   }
 
-  /// Checks only once whether the task may write, so that the result is always correct (O12).
+  /// Restores a state, or returns `false` if `edit` returns `nil` or the task may not write (O12).
   func restore(_ edit: (_ confirmed: () -> State) -> Edit<Self>?) -> Bool {
     let desk = desk
     guard desk.mayWrite, let edit = edit({ desk.confirmed(on: self) }) else { return false }
-    desk.commit(nil, edit, on: self)
-    return true
+    return desk.commit(nil, edit, on: self, as: .commit)
   }
 
   /// The states, beginning with the current one; the same sequence as `states`.

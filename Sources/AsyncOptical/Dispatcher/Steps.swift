@@ -11,7 +11,8 @@ final class Steps: Sendable {
   /// The thread that performs a step, as ``Reducer/thread`` identifies it; 0 if no thread does.
   private let thread = Atomic<UInt>(0)
 
-  private var isOwn: Bool { thread.load(ordering: .relaxed) == Reducer.thread }
+  /// Whether the calling thread performs a step.
+  var isOwn: Bool { thread.load(ordering: .relaxed) == Reducer.thread }
 
   /// Performs a step; the closure must not notify observers, because their code may wait for another thread.
   func perform(_ step: () -> Void) {

@@ -137,6 +137,7 @@ extension Opticle {
       guard unsafe desk.log.pendingCount > 0 && !desk.hasWarned else { return }
       var again = state
       unsafe desk.log.repeatPending(before: place, on: &again, desk.apply(on: self))
+      Reducer.carryOutEndings()
       guard !isSame(state, again) else { return }
       unsafe desk.hasWarned = true
       Warning.printOnce(

@@ -223,11 +223,10 @@ extension Dispatcher {
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
     let desk = desk
-    guard desk.isUncommitted(knot), desk.mayWrite else {
+    guard desk.isUncommitted(knot), desk.mayWrite, desk.restoreBase(state, on: self) else {
       archive.claim.update { if $0 == .loaded { $0 = .unread } }
       return .outdated(state)
     }
-    desk.restoreBase(state, on: self)
     archive.claim.update { $0 = .ours }
     return outcome
   }

@@ -124,14 +124,18 @@ extension Dispatcher {
     _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
   ) -> Bool {
     history.check(isOf: self, in: call)
-    return restore { confirmed in
+    var moved: (any Sendable)?
+    let isRestored = restore { confirmed in
       let part = history.part(confirmed())
       while let other = history.change({ $0.take(direction) }) {
         if areEqual(other, part) { continue }
         history.change { $0.keep(part, for: direction.opposite) }
+        moved = other
         return { [put = history.put] in put(other, &$1) }
       }
       return nil
     }
+    if !isRestored, let moved { history.change { $0.takeBack(moved, to: direction) } }
+    return isRestored
   }
 }

@@ -61,6 +61,13 @@ struct UndoSteps<State> {
     return forgotten
   }
 
+  /// Reverses the last move in a direction, unless the steps were cleared in the meantime; returns the state that it removes.
+  mutating func takeBack(_ state: State, to direction: UndoDirection) -> State? {
+    guard let kept = take(direction.opposite) else { return nil }
+    _ = keep(state, for: direction)
+    return kept
+  }
+
   mutating func clear() -> (past: [State?], future: [State]) {
     defer { self = UndoSteps(limit: limit) }
     return (past, future)

@@ -33,6 +33,21 @@
     }
   }
 
+  @Test(
+    "S23: a read after a write shows the write, even if another thread computes a source meanwhile")
+  func readAfterWrite() async {
+    await exploreContract(seeds: 4_000) {
+      let session = Session()
+      let limit = Derived(from: session) { $0 }
+      let double = Derived(from: limit) { 2 * $0 }
+      _ = double.state
+      let reader = Task { _ = limit.state }
+      await session.reduce { $0 = 21 }
+      try hold(double.state == 42, "\(double.state)")
+      await reader.value
+    }
+  }
+
   @Test("S23: an equal state does not wake observers, and the next different state arrives")
   func equalStates() async {
     await exploreContract(seeds: 5_000) {

@@ -84,6 +84,21 @@
     }
   }
 
+  @Test(
+    "S23: a read checks each source once, no matter along how many paths the state depends on it",
+    .timeLimit(.minutes(1)))
+  func manyPaths() async {
+    let session = Session()
+    var sums = (Derived(from: session) { $0 }, Derived(from: session) { $0 + 1 })
+    var expected = (22, 23)
+    for _ in 0..<60 {
+      sums = (Derived(from: sums.0, sums.1) { $0 &+ $1 }, Derived(from: sums.0, sums.1) { $0 ^ $1 })
+      expected = (expected.0 &+ expected.1, expected.0 ^ expected.1)
+    }
+    await session.reduce { $0 = 22 }
+    for _ in 0..<2 { #expect((sums.0.state, sums.1.state) == expected) }
+  }
+
   @Test("S23: an equal state is computed once, and does not wake waiting observers")
   func wakesNobody() async {
     let (session, computed) = (Session(), Log<Int>())

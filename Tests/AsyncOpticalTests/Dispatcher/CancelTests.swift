@@ -55,6 +55,31 @@
     }
   }
 
+  @Test("O3, O15: a message that is cancelled as it begins to wait shows no change")
+  func whileItBeginsToWait() async {
+    await exploreContract(seeds: 4_000) {
+      let (notes, gate) = (Notes(), Gate())
+      notes.send(Work(.serial("edit")) { _ in await gate.wait() })
+      await gate.hasArrived(1)
+      let cancellation = Task { notes.cancel("edit") }
+      let edit = Work<Notes>(.serial("edit"), expecting: { $0 = ["note"] }) { _ in
+      } recover: { _, _ in
+      }
+      notes.send(edit)
+      await cancellation.value
+      gate.open()
+      await untilIdle()
+      let pending = await notes.pendingCount
+      try hold(pending == 0, "\(pending) changes are pending, and \(notes.state) is shown")
+    }
+  }
+
+  private actor Notes: Opticle {
+    typealias Request = Work<Notes>
+    typealias Response = Change<[String]>
+    let knot = Knot<[String]>([])
+  }
+
   @Test("O3: cancel(id) reaches a throttled message in flight, even many intervals after its start")
   func throttled() async {
     await exploreContract(seeds: 500) {

@@ -103,4 +103,40 @@
     }
     #expect(shelf.state.touches == 200)
   }
+
+  private actor Notes: Opticle {
+    typealias Request = Work<Notes>
+    typealias Response = Change<[String]>
+    let knot = Knot<[String]>([])
+  }
+
+  private actor Line: Knotable {
+    struct State: KnotState { static func defaultState() -> Self { Self() } }
+    let knot = Knot<State>()
+    func update(_ state: State) {}
+  }
+
+  @Test("S18, S11: what a reducer releases is released outside the lock of the steps of a log")
+  func outsideTheSteps() async {
+    let (notes, line, bag, gate) = (Notes(), Line(), TaskBag(), Gate())
+    let isLocked = Log<Bool>()
+    notes.send(
+      Work(expecting: { $0 = ["pending"] }) { _ in
+        await gate.wait()
+      } recover: { _, _ in
+      })
+    await gate.hasArrived(1)
+    _ = await notes.confirmed
+    func observe(_ last: Farewell) async { await line.observe(in: bag) { _, _ in _ = last } }
+    await observe(Farewell { isLocked.append(notes.desk.steps.isOwn) })
+    await notes.perform(
+      Work {
+        $0.commit {
+          $0.append("note")
+          bag.cancel()
+        }
+      })
+    #expect(isLocked.all == [false])
+    gate.open()
+  }
 }

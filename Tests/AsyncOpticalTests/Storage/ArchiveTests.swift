@@ -223,6 +223,30 @@ import Testing
     shopping.gate.open()
   }
 
+  @Test(
+    "O9, O12: whenever cancel(id) is called, a restore that restored nothing reports that, and the bytes stay"
+  )
+  func restoredDespiteCancel() async {
+    await exploreContract(seeds: 4_000) {
+      let (editor, storage, bag) = (Onsite(), Memory("AsyncKnot state 1\n7"), TaskBag())
+      let archive = StateArchive<[Int]>(
+        storage: storage, encode: { Array($0.map { "\($0)" }.joined(separator: ",").utf8) },
+        decode: { String(decoding: $0, as: UTF8.self).split(separator: ",").map { Int($0) ?? 0 } })
+      let found = Log<[Int]>()
+      editor.send(1, .serial("x")) { editor in
+        if case .state? = try? await editor.restore(from: archive) { found.append(editor.state) }
+      }
+      let cancellation = Task { editor.cancel("x") }
+      await cancellation.value
+      await untilIdle()
+      try hold(found.all.allSatisfy { $0 == [7] }, "restored \(found.all)")
+      archive.follow(editor, in: bag) { _ in }
+      await untilIdle()
+      await bag.cancelAndWait()
+      try hold(storage.text?.hasPrefix("AsyncKnot state 1\n7") == true, storage.text ?? "-")
+    }
+  }
+
   @Test("O12: a restore in a superseded dispatch reports that it restored nothing")
   func superseded() async throws {
     let slow = Slow(Self.saved)

@@ -174,4 +174,35 @@ import Testing
     }
     #expect(faults.all == [])
   }
+
+  @Test(
+    "O12, O8: undo, redo and restore return whether they restored, and keep the step otherwise, whenever cancel(id) is called"
+  )
+  func answeredDespiteCancel() async {
+    await exploreContract(seeds: 4_000) {
+      let (editor, faults) = (Onsite(), Log<String>())
+      let history = UndoHistory(of: editor, restoring: \.self)
+      for id in 1...3 { editor.send(id) }
+      await untilIdle()
+      await editor.undo(history)
+      editor.send(4, .serial("x")) { editor in
+        let calls: [(String, (isolated Onsite) -> Bool)] = [
+          ("undo", { $0.undo(history) }), ("redo", { $0.redo(history) }),
+          ("restore", { $0.restore([9]) }),
+        ]
+        for (name, call) in calls {
+          let (before, counts) = (editor.state, history.state)
+          let isRestored = call(editor)
+          if isRestored != (editor.state != before) { faults.append("\(name) said \(isRestored)") }
+          if isRestored != (history.state != counts), name != "restore" {
+            faults.append("\(name) said \(isRestored); \(counts) became \(history.state)")
+          }
+        }
+      }
+      let cancellation = Task { editor.cancel("x") }
+      await cancellation.value
+      await untilIdle()
+      try hold(faults.all == [], "\(faults.all)")
+    }
+  }
 }
