@@ -30,7 +30,8 @@ public protocol BindView: AnyObject, Sendable {
   /// Binds the binder's state to the view. Called before `command(viewBinder:)`.
   ///
   /// Both methods are synchronous, because a loop in them would keep the view alive. Use `live(with:in:_:)` to follow the state,
-  /// and `send(to:in:)` for the user's actions. If you pass `binding.bag` to both, they end with the binding.
+  /// and `send(to:in:)` for the user's actions. If you pass `binding.bag` to both, they end with the binding. If this method sets
+  /// `viewBinder`, return after that, because `binding.bag` then belongs to the new binding.
   func state(viewBinder: ViewBinder)
 
   /// Binds the user's actions to commands. Called after `state(viewBinder:)`.

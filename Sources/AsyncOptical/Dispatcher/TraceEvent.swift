@@ -72,7 +72,10 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
 }
 
 extension TraceEvent.Kind {
-  /// The kind of the event and, if it has a cause or an outcome, that value's enum case without its associated values.
+  /// A description of the kind, such as `sent`, `changed: loaded` or `ended: failed`.
+  ///
+  /// A cause or an outcome is described by its enum case without the associated values. To select events of one kind, match the
+  /// case instead.
   public var name: String {
     switch self {
     case .sent, .waiting, .started, .joined: "\(self)"
