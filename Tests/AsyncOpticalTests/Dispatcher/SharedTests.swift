@@ -109,10 +109,10 @@
       await untilIdle()
       if isCancelled {
         let ended =
-          order == [0, 1] ? ["1 left", "2 joined superseded"] : ["1 superseded", "2 left"]
+          order == [0, 1] ? ["1 callerCancelled", "2 joined superseded"] : ["1 superseded", "2 callerCancelled"]
         try story.check(ended + ["3 carriedOut"], started: [1, 3], state: [3])
       } else {
-        let ended = order == [0] ? ["1 left", "2 joined carriedOut"] : ["1 carriedOut", "2 left"]
+        let ended = order == [0] ? ["1 callerCancelled", "2 joined carriedOut"] : ["1 carriedOut", "2 callerCancelled"]
         try story.check(ended, started: [1], state: [1])
       }
     }
@@ -135,7 +135,7 @@
       story.gate.open()
       await untilIdle()
       let id = isFirst ? 0 : 1
-      try story.check(["1 left"], started: [id], state: [id])
+      try story.check(["1 callerCancelled"], started: [id], state: [id])
     }
   }
 
@@ -153,8 +153,8 @@
       for story in [alone, beside] { story.gate.open() }
       for task in tasks { await task.value }
       await untilIdle()
-      let joined = beside.said.all == ["1 left"]
-      try beside.check([joined ? "1 left" : "1 dropped"], started: [0], state: [0])
+      let joined = beside.said.all == ["1 callerCancelled"]
+      try beside.check([joined ? "1 callerCancelled" : "1 dropped"], started: [0], state: [0])
       let began = alone.worker.started.all == [1]
       try alone.check([began ? "1 superseded" : "1 dropped"], started: began ? [1] : [], state: [])
     }
