@@ -109,10 +109,13 @@
       await untilIdle()
       if isCancelled {
         let ended =
-          order == [0, 1] ? ["1 callerCancelled", "2 joined superseded"] : ["1 superseded", "2 callerCancelled"]
+          order == [0, 1]
+          ? ["1 callerCancelled", "2 joined superseded"] : ["1 superseded", "2 callerCancelled"]
         try story.check(ended + ["3 carriedOut"], started: [1, 3], state: [3])
       } else {
-        let ended = order == [0] ? ["1 callerCancelled", "2 joined carriedOut"] : ["1 carriedOut", "2 callerCancelled"]
+        let ended =
+          order == [0]
+          ? ["1 callerCancelled", "2 joined carriedOut"] : ["1 carriedOut", "2 callerCancelled"]
         try story.check(ended, started: [1], state: [1])
       }
     }
