@@ -41,7 +41,7 @@ final class Letter: Sendable {
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
   /// Whether this message, or one that joined it, was sent with `send(_:)`, which does not wait.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
-  /// The waiting callers and the calls that its handler makes; `nil` for most messages, which have neither.
+  /// The waiting callers and the calls that the handler makes; `nil` for most messages, which have neither.
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
 
   private struct Requests {
@@ -177,7 +177,8 @@ extension Letter: LaneItem, Hashable {
 final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
   let origin: Letter?
-  /// The message that the caller is waiting for, from its admission to its end, and the caller's ticket there.
+  /// The message that the caller is waiting for, and the caller's ticket among the message's receipts; `nil` before the message
+  /// is admitted and after it has ended.
   @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
   /// The ticket of that message among the calls of `origin`.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
