@@ -48,8 +48,9 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline let owner: ObjectIdentifier
   @usableFromInline let number = deskCount.add(1, ordering: .relaxed).newValue
 
-  /// Padding. Senders use the properties above it, and the holder's messages write the properties below it, so the two groups
-  /// must not share a cache line.
+  /// Padding between the properties above it, which senders use, and those below it, which the holder's messages write.
+  ///
+  /// The two groups must not share a cache line.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   // The properties from here on are used only by methods with an isolated holder, so they need no lock. A lock would not be
   // allowed, because comparing or releasing an id may run any code (S18).

@@ -47,7 +47,7 @@ final class Letter: Sendable {
   private struct Requests {
     /// The first error that `recover` was given.
     var error: (any Error)?
-    /// Whether a request was cancelled before it was answered, but not by the handler itself.
+    /// Whether something other than the handler cancelled a request before the request was answered.
     var isCancelled = false
     /// Whether the handler cancelled a child task of its own that ran a request, perhaps because another request was answered.
     var isAbandoned = false
@@ -147,7 +147,7 @@ final class Letter: Sendable {
   /// Whether the sender still wants the message; read once, directly before the message starts.
   var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
-  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message, so that it must be cancelled.
+  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message, which must then be cancelled.
   func leave(_ seat: UInt64) -> Receipt? {
     guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
       return nil

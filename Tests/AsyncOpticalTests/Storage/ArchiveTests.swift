@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test(
-    "O9: overlapping saves leave the newest state, no matter how long it takes to encode or write one",
+    "O9: overlapping saves leave the newest state, even if encoding or writing takes long",
     arguments: [true, false])
   func overlapping(isSlowlyEncoded: Bool) async throws {
     await exploreContract(seeds: 1_500) {
