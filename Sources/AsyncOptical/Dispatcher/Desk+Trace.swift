@@ -92,7 +92,7 @@ extension Dispatcher {
   /// handler. This method reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
   ///
   /// - Parameters:
-  ///   - bag: The bag that keeps the handler until the bag is cancelled or released.
+  ///   - bag: The bag that removes the handler when the bag is cancelled or released.
   ///   - handler: Called on any thread.
   /// - Returns: The handler's entry in the bag.
   /// - Complexity: O(handlers) for each event. Without a handler, each message costs one comparison.

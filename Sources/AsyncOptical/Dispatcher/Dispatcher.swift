@@ -69,10 +69,10 @@ extension Dispatcher {
   /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
   /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
   /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
-  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. If a handler of the same
-  /// holder, one of its child tasks, or a `Task {}` that it started makes the call, and the call would wait for that handler, it
-  /// returns `.deadlock`. Calls from detached tasks are not checked: if a handler and a detached task wait for each other,
-  /// neither ends.
+  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
+  /// the same holder, from the handler's child tasks, or from a `Task {}` that the handler started returns `.deadlock` if it
+  /// would wait for that handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each
+  /// other, neither ends.
   ///
   /// - Returns: The outcome of the message, or of the message in flight that it joined.
   ///   ``DispatchOutcome/get()`` throws the error of a failed request.

@@ -8,8 +8,8 @@ import WebServer
 /// One page in a browser: its options, its rows, and its connection.
 ///
 /// A snapshot is created from the binder's state and the board. The data source shows the snapshot, and the tab sends patches as
-/// server-sent events. Each step waits for the page, because a snapshot is created only after the page has drawn the previous
-/// one. So for a slow or disconnected page, the server keeps one revision and no queue.
+/// server-sent events. Each step waits for the page, so a snapshot is created only after the page has drawn the previous one. For
+/// a slow or disconnected page, the server keeps one revision and no queue.
 final class Tab: Sendable {
   private struct Connection {
     var stream: EventStream?
