@@ -70,7 +70,7 @@ struct LogWatch {
 
   /// Reads the logs without drawing a dashboard.
   ///
-  /// If it follows them, it prints new counts until a signal arrives or the user types `q`.
+  /// If the logs are followed, new counts are printed until a signal arrives or the user types `q`.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
     for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {

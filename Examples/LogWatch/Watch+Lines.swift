@@ -16,7 +16,7 @@ extension Watch {
     }
   }
 
-  /// Returns the changes as in `2,013 lines +13  2xx +11  5xx +2`; `nil` if there are no new lines.
+  /// Returns the changes in the form `2,013 lines +13  2xx +11  5xx +2`; `nil` if there are no new lines.
   static func news(in tally: Tally, since known: Tally) -> String? {
     guard tally.lines > known.lines else { return nil }
     let words = Category.allCases.compactMap { category -> String? in

@@ -9,7 +9,7 @@ struct Watch {
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
     ///
-    /// Standard input has no generation, because it can be read only once. A new filter counts only its later lines.
+    /// Standard input has no generation, because it can be read only once. After a new filter, only its later lines count.
     case ended(SourceError?, generation: Int?)
     /// The filter has changed.
     case restart(LineFilter)

@@ -19,8 +19,8 @@ struct MarketProgram {
       -h, --help     show this text
 
     20 rows change, 50 times per second. Without a terminal, the program presses keys itself, once per second.
-    It prints a line for each: the change, the number of rows, how long it took to show the result, and the
-    first row.
+    For each key, it prints a line with the change, the number of rows, the time until the result was shown,
+    and the first row.
 
     """
 

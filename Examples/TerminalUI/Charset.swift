@@ -13,7 +13,7 @@ package enum Charset {
     return isUnicode(locale: names.first { !$0.isEmpty })
   }
 
-  /// Whether a locale uses UTF-8.
+  /// Returns whether a locale uses UTF-8.
   ///
   /// If there is no locale, as in most containers, the result is `true`.
   static func isUnicode(locale: String?) -> Bool {

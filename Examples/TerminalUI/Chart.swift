@@ -13,7 +13,7 @@ package enum Chart {
     }
   }
 
-  /// Returns a bar whose length is proportional to `value`; for `top`, it has `width` columns.
+  /// Returns a bar whose length is proportional to `value`; a value of `top` gives `width` columns.
   package static func bar(_ value: Int, of top: Int, width: Int) -> String {
     guard width > 0 else { return "" }
     let length = step(value, of: top, steps: width * 8)

@@ -148,7 +148,7 @@ package final class Terminal: Sendable {
 
   /// Stops all threads before this call returns.
   private func stopProcess() {
-    // The threads of the pool block signals. Unless this thread unblocks the signal, it would stop the process only later.
+    // The threads of the pool block signals. If this thread did not unblock the signal, the process would stop only later.
     var stop = sigset_t()
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)

@@ -38,7 +38,7 @@ struct LogWatchDashboardTests {
   }
 
   @Test(
-    "A window of any size is drawn without a trap, and the part that fits is the same",
+    "A window of any size is drawn without a trap, as a frame of that size",
     arguments: 0...45)
   func sizes(columns: Int) {
     let state = state(tally())

@@ -89,7 +89,7 @@ struct LogWatchKeysTests {
     #expect(!state.showsHelp && state.scroll == 0)
   }
 
-  @Test("+ and - zoom into the log's time, the arrows move along it, Enter counts what is shown")
+  @Test("+ and - zoom into the log's time, the arrows move along it, Enter counts only that part")
   func zoom() throws {
     let lines = (0..<60).map { minute in
       #"192.0.2.1 - - [13/Jun/2024:10:\#(minute < 10 ? "0" : "")\#(minute):00 +0200] "GET / HTTP/1.1" 200 1"#

@@ -4,7 +4,7 @@ import AsyncKnot
 /// Holds the state that the screen currently shows.
 actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
 
-/// Holds the feed, into which events of items are piped, and shows each of its states.
+/// Holds the feed, into which pipes reduce the events of items, and shows each of the feed's states.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
   let shown = ShownFeed()

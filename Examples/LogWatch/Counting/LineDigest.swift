@@ -9,7 +9,7 @@ enum Panel: String, CaseIterable, Sendable {
   case keys, clients, agents, referrers
 }
 
-/// The counts of a batch of lines, which are computed outside the dashboard and which the dashboard adds in one step.
+/// The counts of a batch of lines, computed outside the dashboard, which then adds them in one step.
 struct LineDigest: Sendable {
   /// The maximum number of recent lines that a digest keeps.
   static let recentLimit = 100

@@ -14,7 +14,7 @@ struct Ranking: Hashable, Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// Applies a new ranking and marks the fewest rows whose moves explain it, which `Changeset` finds.
+  /// Applies a new ranking, and marks as few rows as possible as moved, which `Changeset` determines.
   mutating func update(to entries: [TopKeys.Entry]) {
     let change = Changeset(
       from: rows.map(\.entry), to: entries, id: \.key,

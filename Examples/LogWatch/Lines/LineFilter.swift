@@ -3,7 +3,7 @@
 /// It consists of words, all of which must match.
 ///
 /// A word is a status class or a level, such as `5xx` or `error`, a time of day, such as `10:00-11:30`, or a limit, such as
-/// `from:2024-06-13` or `to:2024-06-13T12:00`. The line must contain any other word, in upper or lower case.
+/// `from:2024-06-13` or `to:2024-06-13T12:00`. Every other word must occur in the line, in upper or lower case.
 struct LineFilter: Hashable, Sendable {
   /// The error for a word that begins like a time but is not a valid time.
   struct Misuse: Error, Hashable {
@@ -57,7 +57,7 @@ struct LineFilter: Hashable, Sendable {
 
   var isEmpty: Bool { self == .none || source.allSatisfy { $0 == " " } }
 
-  /// Whether a line counts.
+  /// Returns whether a line counts.
   func includes(_ entry: LogEntry, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool
   {
     if !categories.isEmpty, !categories.contains(entry.category) { return false }
@@ -112,7 +112,7 @@ struct LineFilter: Hashable, Sendable {
     return numbers[0] * 3600 + numbers[1] * 60 + second
   }
 
-  /// `2024-06-13` or `2024-06-13T10:00`.
+  /// Parses a limit such as `2024-06-13` or `2024-06-13T10:00`.
   private static func instant(_ text: Substring, isEnd: Bool) throws(Misuse) -> Int {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     let date = (parts.first ?? "").split(separator: "-").compactMap { Int($0) }

@@ -14,7 +14,7 @@ struct LineSplitter: Sendable {
   private let limit: Int
   private var carry: [UInt8] = []
   private var dropped = 0
-  /// The rest of a byte order mark at the start of the file, which may still follow.
+  /// The bytes of a byte order mark that may still follow at the start of the file.
   ///
   /// The mark is not part of the first line.
   private var mark: ArraySlice<UInt8> = [0xEF, 0xBB, 0xBF]

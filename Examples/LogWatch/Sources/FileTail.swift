@@ -6,7 +6,7 @@
 
 /// A log file that is being read, and the current position in it.
 ///
-/// It follows a file as `tail -F` does: it reads a truncated file from its start, and reads a replaced file to its end before it
+/// It follows a file like `tail -F`: it reads a truncated file from its start, and reads a replaced file to its end before it
 /// opens the new file. It cannot detect that a file was truncated if the file grows beyond the old position before the next
 /// check.
 struct FileTail: ~Copyable {

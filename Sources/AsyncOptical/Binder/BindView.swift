@@ -30,8 +30,8 @@ public protocol BindView: AnyObject, Sendable {
   /// Binds the binder's state to the view. Called before `command(viewBinder:)`.
   ///
   /// Both methods are synchronous, because a loop in them would keep the view alive. Use `live(with:in:_:)` to follow the state,
-  /// and `send(to:in:)` for the user's actions. If you pass `binding.bag` to both, they end with the binding. If this method sets
-  /// `viewBinder`, return after that, because `binding.bag` then belongs to the new binding.
+  /// and `send(to:in:)` for the user's actions. Pass `binding.bag` to each of these calls, so that they end with the binding. If
+  /// you set `viewBinder` in this method, return immediately, because `binding.bag` then belongs to the new binding.
   func state(viewBinder: ViewBinder)
 
   /// Binds the user's actions to commands. Called after `state(viewBinder:)`.
@@ -44,10 +44,10 @@ public typealias BindCell = BindView
 extension BindView {
   /// The view's binder.
   ///
-  /// Setting it immediately binds the state and then the commands.
+  /// When you set a binder, `state(viewBinder:)` is called immediately, and then `command(viewBinder:)`.
   ///
-  /// After that the view renders nothing from the previous binder. The binding never keeps the view alive.
-  /// If you set the binder in a dispatch, the binding continues even if that dispatch is superseded.
+  /// After that the view renders nothing from the previous binder. The binding never keeps the view alive. If you set the binder
+  /// in a dispatch, the binding continues even if that dispatch is superseded.
   public var viewBinder: ViewBinder? {
     get { binding.viewBinder }
     set {

@@ -1,6 +1,8 @@
 public import AsyncKnot
 
-/// Stores a view's binder and the tasks of the binding: the only stored property that a ``BindView`` needs.
+/// Stores a view's binder and the tasks of the binding.
+///
+/// A ``BindView`` needs no other stored property.
 @MainActor
 public final class ViewBinding<ViewBinder: Dispatcher> {
   private(set) var viewBinder: ViewBinder?

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Calls closures at their deadlines, with only a few sleeping tasks.
 ///
-/// Sleeps are not cancelled, because a standard clock keeps the memory of a cancelled sleep until the deadline. Removing an alarm
-/// frees its memory immediately.
+/// Removing an alarm releases its closure immediately. The sleeping tasks are not cancelled, because a standard clock keeps the
+/// memory of a cancelled sleep until the deadline.
 ///
 /// - Complexity: Adding, removing and ringing an alarm is amortized O(log alarms).
 final class Alarms: Sendable {

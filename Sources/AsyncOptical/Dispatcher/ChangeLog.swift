@@ -3,8 +3,8 @@
 /// Only the holder's isolation uses this value.
 ///
 /// The position of a change is the time at which its request began, or the time of its commit. A load replaces the base and keeps
-/// the changes. The first change of the log becomes part of the base once it is settled and every load that began before that has
-/// ended.
+/// the changes. The first change of the log becomes part of the base once the change is settled and all loads that began earlier
+/// have ended.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
@@ -16,7 +16,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   enum Status: Sendable {
     /// The request has begun. Its answer will contain the change.
     case reserved
-    /// The change is shown but not answered. The cause is for the transition that confirms it.
+    /// The change is shown but not answered. The transition that confirms the change has this cause.
     case pending(Edit, Cause)
     /// The change is shown until the request ends.
     case showing(Edit)
@@ -35,10 +35,10 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     let place: Int
     /// The position of the request that shows the change.
     let request: Int
-    /// The message that the change belongs to until it is settled; `nil` if it belongs to none.
+    /// The message to which the change belongs; `nil` if there is none or the change is settled.
     var message: Letter?
     var status: Status
-    /// The cause of the transition in which the change is removed without an answer.
+    /// The cause of the transition that removes the change if it is never answered.
     var withdrawal: Cause?
 
     var isSettled: Bool { if case .settled = status { true } else { false } }
@@ -64,7 +64,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     fileprivate(set) var values: [any Sendable] = []
   }
 
-  /// The state below the changes; `nil` while it equals the shown state, because there are no changes.
+  /// The state below the changes; `nil` while no changes are applied, because the shown state is then the base.
   private var base: State?
   /// The base with the settled changes; `nil` while nobody needs it or it equals the shown state.
   private(set) var confirmed: State?
@@ -73,7 +73,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
   /// The changes, beginning at index `head`.
   ///
-  /// The entries before it are already part of the base.
+  /// The entries before `head` are already part of the base.
   private var entries: [Entry] = []
   private var head = 0
   private var unsettledCount = 0
@@ -131,7 +131,7 @@ extension ChangeLog {
     return .fold
   }
 
-  /// Settles the change at a position, with the answer's edit or else with the edit that is shown.
+  /// Settles the change at a position with the answer's edit, or with the edit that is shown if `answer` is `nil`.
   ///
   /// Returns `nil` if there is no such change.
   mutating func settle(
@@ -187,7 +187,7 @@ extension ChangeLog {
     loads.removeAll(where: isOver)
   }
 
-  /// Changes the base, below all changes, to the server's data or a saved state.
+  /// Changes the base to the server's data or a saved state, and keeps all changes on top of it.
   mutating func load(_ edit: Edit, _ apply: Apply) -> Effect {
     guard base != nil else { return .apply(edit) }
     change(\.base, edit, apply)
@@ -244,7 +244,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies the pending changes before a position to a state a second time.
+  /// Applies each pending change before a position once more to a state that already contains the change.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }

@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// `Lanes.startNext` decides which message starts when such an item is handled, so an item may be early or redundant.
 extension Desk {
-  /// Returns the time at which a message is admitted or ends; returns zero if the message does not need the time, so that the
-  /// holder's `clock` is not read.
+  /// Returns the current time for a message that is admitted or ends.
+  ///
+  /// Returns zero, without reading the holder's `clock`, if the message does not need the time.
   func now(for terms: Terms, on holder: isolated Holder) -> Duration {
     terms.isTimed ? now(on: holder) : .zero
   }
@@ -43,7 +44,7 @@ extension Desk {
 
   /// The alarms on the holder's clock.
   ///
-  /// The `clock` property is read once; traps if the clock's durations are not of type `Duration`.
+  /// Reads the `clock` property only once, and traps if the clock's durations are not of type `Duration`.
   func alarms(of holder: Holder) -> Alarms {
     if let alarms = alarms.withLock({ $0 }) { return alarms }
     guard let clock = holder.clock as? any Clock<Duration> else {

@@ -197,7 +197,7 @@ extension Desk {
   func dismiss(_ caller: Caller, on holder: isolated Holder) {
     guard let (letter, seat) = unsafe caller.place else { return }
     if unsafe letter.contents != nil {
-      // The letter stays in its lane until its turn, without a change.
+      // The letter stays in its lane until its turn, but its change is removed.
       if !letter.mayStart { end(letter, .dropped) }
       return takeBack(on: holder)
     }

@@ -25,7 +25,7 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline var all: [Listener<Cause, State>] = []
-  /// When there are this many listeners, those that have ended are removed even without a transition.
+  /// The number of listeners at which those that have ended are removed, even without a transition.
   var limit = 16
 
   init() {}

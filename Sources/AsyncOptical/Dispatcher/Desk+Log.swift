@@ -55,8 +55,8 @@ extension Desk {
   /// The knot's lock is held only while its state is written. All values that the step removes are
   /// released at its end, when the log and the knot agree (S18).
   ///
-  /// - Returns: `false` if there was nothing to do, because `transition` returned `nil` or, unless the step only removes
-  ///   changes, another thread has cancelled the current message.
+  /// - Returns: `false` if the step did nothing, because `transition` returned `nil` or another thread has cancelled the current
+  ///   message. A cancelled message does not stop a step that only removes changes.
   @discardableResult
   func step(
     _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, of letter: () -> Letter? = { nil },
@@ -151,7 +151,7 @@ extension Desk {
 
   /// Returns a closure that applies a change outside the knot's lock.
   ///
-  /// The change is a reducer, so S11 applies, and the caller carries out its endings.
+  /// The change is a reducer, so S11 applies. The caller must call `Reducer.carryOutEndings()` afterward.
   func apply(on holder: isolated Holder) -> Log.Apply {
     { edit, state in Reducer.run(Holder.State.self) { edit(holder, &state) } }
   }

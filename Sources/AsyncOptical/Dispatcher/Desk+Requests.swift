@@ -120,7 +120,7 @@ extension Desk {
     withdraw(on: holder) { $0.request == ticket.place }
   }
 
-  /// Ends the load and removes the spinner of a request; returns whether it had a spinner.
+  /// Ends the load and removes the spinner of a request; returns whether a spinner was removed.
   private func end(_ ticket: Ticket, in log: inout Log) -> Bool {
     if ticket.isLoad { log.endLoads { place, _ in place == ticket.place } }
     guard ticket.hasSpinner else { return false }
@@ -135,7 +135,7 @@ extension Desk {
     on holder: isolated Holder
   ) {
     step(.appearance, { expected.shown }, of: { letter }, on: holder) { log, _ in
-      // The step carries out a cancellation first, which may have ended this message and not the one that is running.
+      // The step first carries out cancellations, which may have ended this message but not the one that is running.
       if letter.hasEnded { return nil }
       let (place, effect) = log.begin(
         .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,
@@ -156,7 +156,7 @@ extension Desk {
     }
   }
 
-  /// Replaces the base, below all changes, with a saved state; returns whether it did.
+  /// Replaces the base with a saved state and keeps all changes on top of it; returns whether the base was replaced.
   func restoreBase(_ state: Holder.State, on holder: isolated Holder) -> Bool {
     step(.load, { nil }, on: holder) { log, apply in
       log.load(

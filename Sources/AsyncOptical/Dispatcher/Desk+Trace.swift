@@ -87,12 +87,12 @@ extension Dispatcher {
   /// ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is delivered after that call, usually
   /// on the same thread. So the handler sees all events in one order, and it may send to the actor.
   ///
-  /// Cancelling the bag or the entry removes the handler. A call that is running on another thread may return later. Messages
-  /// that were sent earlier have no events. The actor keeps the handler, so capture the actor weakly in the handler. This method
-  /// reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
+  /// Cancelling the bag or the entry removes the handler, but a call that is already running on another thread continues.
+  /// Messages that were sent before this call have no events. The actor keeps the handler, so capture the actor weakly in the
+  /// handler. This method reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
   ///
   /// - Parameters:
-  ///   - bag: Removes the handler when it is cancelled or released.
+  ///   - bag: The bag that removes the handler when the bag is cancelled or released.
   ///   - handler: Called on any thread.
   /// - Returns: The handler's entry in the bag.
   /// - Complexity: O(handlers) for each event. Without a handler, each message costs one comparison.

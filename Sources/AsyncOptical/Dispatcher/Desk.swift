@@ -48,11 +48,12 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline let owner: ObjectIdentifier
   @usableFromInline let number = deskCount.add(1, ordering: .relaxed).newValue
 
-  /// Padding, so that senders, which use the properties above it, do not share a cache line with the properties below it, which
-  /// the holder's messages write.
+  /// Padding between the properties above it, which senders use, and those below it, which the holder's messages write.
+  ///
+  /// The two groups must not share a cache line.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  // Only methods with an isolated holder use the properties from here on, so no lock is needed. Nor would a lock be allowed,
-  // because comparing or releasing an id may run any code (S18).
+  // The properties from here on are used only by methods with an isolated holder, so they need no lock. A lock would not be
+  // allowed, because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isTelling = false
   /// The transitions that listeners have caused and that are not yet delivered.
@@ -152,7 +153,7 @@ extension Desk {
     runner.attach(entry, task)
   }
 
-  /// Runs a runner's part of the relay; cancelling its task revokes the message that is being handled.
+  /// Runs a runner's part of the relay; cancelling the runner's task revokes the message that is being handled.
   @inlinable
   func run(_ runner: Runner, on holder: isolated Holder) async {
     Spawn.preemptionPoint()

@@ -42,7 +42,7 @@ public enum DispatchPolicy: Sendable {
   /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so it
   /// changes nothing during the quiet time. The last message determines the length of the quiet time, which is measured on the
   /// holder's `clock`. If the quiet time is not positive, the message starts immediately. With `atMost`, the last message starts
-  /// no later than `atMost` after the first message that it replaced.
+  /// no later than `atMost` after the quiet time first began, even if more messages follow.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message immediately, then the last message of each following interval.
   ///
@@ -177,7 +177,7 @@ extension DispatchOutcome: Hashable {
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded
-  /// Keeps at most this many messages and drops each message that is sent while that many wait.
+  /// Keeps at most this many messages and drops each message that is sent while that many are waiting.
   case oldest(Int)
   /// Keeps at most this many messages. Each further message drops the oldest one. Messages that
   /// are still in the mailbox are dropped before messages that wait for their policy.

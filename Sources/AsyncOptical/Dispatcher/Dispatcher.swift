@@ -7,7 +7,8 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
   /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. For a node or a `StateActor` this
-  /// type is `Never`, so the compiler rejects one that is also a binder, whose `accept` its `reduce` would bypass.
+  /// type is `Never`. So the compiler rejects a node that is also a binder, because the node's `reduce` would bypass the binder's
+  /// `accept`.
   associatedtype ChangeCause: Sendable
 
   /// Returns a message's policy, by default `.concurrent`; called on the actor when it takes the message from the mailbox.
@@ -68,9 +69,10 @@ extension Dispatcher {
   /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
   /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
   /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
-  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. In a handler of the same
-  /// holder, in its child tasks, and in a `Task {}` that it starts, the call returns `.deadlock` if it would wait for that
-  /// handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each other, neither ends.
+  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
+  /// the same holder, from the handler's child tasks, or from a `Task {}` that the handler started returns `.deadlock` if it
+  /// would wait for that handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each
+  /// other, neither ends.
   ///
   /// - Returns: The outcome of the message, or of the message in flight that it joined.
   ///   ``DispatchOutcome/get()`` throws the error of a failed request.
@@ -91,8 +93,8 @@ extension Dispatcher {
 
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
-  /// The message is dropped if `mayStart` returns `false` directly before it would start. To drop it while it waits, let `mayStart`
-  /// return `false`, and then post that the returned caller is gone.
+  /// The message is dropped if `mayStart` returns `false` directly before the message would start. To drop the message while it
+  /// waits, let `mayStart` return `false`, and then post a `.gone` item with the returned caller.
   nonisolated func send(
     _ message: Dispatched, if mayStart: @escaping @Sendable () -> Bool,
     then answer: @escaping @Sendable (DispatchOutcome) -> Void

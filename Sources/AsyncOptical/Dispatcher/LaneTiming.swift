@@ -25,7 +25,7 @@ struct LaneTiming: Sendable {
 
   /// Changes the length of the current interval.
   ///
-  /// If the interval has already ended, the new length applies when it is continued.
+  /// If the interval has already ended, `continueInterval(_:)` uses the new length.
   mutating func change(to interval: Duration) {
     self.interval = interval
     if deadline != nil { deadline = began + interval }

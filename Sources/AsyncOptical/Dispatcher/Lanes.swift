@@ -99,16 +99,16 @@ struct Lanes<Item: LaneItem> {
     }
   }
 
-  /// The message that was started last, if no lane was occupied.
+  /// The message that started last, if no lane was occupied at that time.
   ///
-  /// To save hashing its id, it is moved to `occupied` only if another message arrives before it ends.
+  /// Moving the message to `occupied` hashes its id, so that happens only if another message arrives before this one ends.
   private var newest: Item?
   var occupied: [Lane: Occupied] = [:]
   /// The waiting messages of all lanes, oldest first.
   private(set) var waiting = SlotTable<Item>()
   /// For each id, the number of cancellations that are applied but not yet taken from the mailbox.
   ///
-  /// A message of such an id that is admitted in the meantime was sent before the cancellation.
+  /// Until then, each message with the id that is admitted was sent before the cancellation.
   private var recalled: [LaneID: Int] = [:]
 
   /// The times of the answers that may still be fresh.
@@ -304,7 +304,7 @@ extension Lanes.Occupied {
     return all.remove(first.ticket)
   }
 
-  /// Whether a message can start when its turn comes: the lane has room in flight and waits for no deadline.
+  /// Returns whether the lane has room in flight for a message and is not waiting for a deadline.
   private func canStart(_ item: Item) -> Bool {
     timing.deadline == nil && inFlight.count < item.terms.limit
   }

@@ -41,13 +41,13 @@ final class Letter: Sendable {
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
   /// Whether this message, or one that joined it, was sent with `send(_:)`, which does not wait.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
-  /// The waiting callers and the calls that its handler makes; `nil` for most messages, which have neither.
+  /// The waiting callers and the calls that the handler makes; `nil` for most messages, which have neither.
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
 
   private struct Requests {
     /// The first error that `recover` was given.
     var error: (any Error)?
-    /// Whether a request was cancelled before it was answered, but not by the handler itself.
+    /// Whether something other than the handler cancelled a request before the request was answered.
     var isCancelled = false
     /// Whether the handler cancelled a child task of its own that ran a request, perhaps because another request was answered.
     var isAbandoned = false
@@ -147,7 +147,7 @@ final class Letter: Sendable {
   /// Whether the sender still wants the message; read once, directly before the message starts.
   var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
-  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message, so that it must be cancelled.
+  /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message, which must then be cancelled.
   func leave(_ seat: UInt64) -> Receipt? {
     guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
       return nil
@@ -177,7 +177,8 @@ extension Letter: LaneItem, Hashable {
 final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
   let origin: Letter?
-  /// The message that the caller is waiting for, from its admission to its end, and the caller's ticket there.
+  /// The message that the caller is waiting for, and the caller's ticket among the message's receipts; `nil` before the message
+  /// is admitted and after it has ended.
   @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
   /// The ticket of that message among the calls of `origin`.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?

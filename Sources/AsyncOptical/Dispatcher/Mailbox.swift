@@ -8,8 +8,8 @@ protocol MailboxItem: Sendable {
   var mustKeep: Bool { get }
 }
 
-/// The part of a mailbox that senders and the actor share under a lock: the items that the actor has not
-/// fetched, and the runners that have not begun to handle one.
+/// The part of a mailbox that senders and the actor share under a lock: the items that the actor has not fetched, and the runners
+/// that have not begun to handle an item.
 @usableFromInline
 struct IncomingMail<Mail: MailboxItem>: Sendable {
   @usableFromInline var mails = Fifo<Mail>()
@@ -35,7 +35,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   ///
   /// Returns whether the item needs a runner, and the dropped item.
   ///
-  /// `others` items wait elsewhere, but also count toward the limit.
+  /// The `others` items that wait elsewhere also count toward the limit.
   @inlinable
   mutating func add(
     _ mail: Mail, at priority: TaskPriority, _ policy: MailboxPolicy, besides others: Int
@@ -184,7 +184,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     }
   }
 
-  /// Takes the next item for a runner that has handled one, unless its slice has ended.
+  /// Takes the next item for a runner that has handled one, unless the runner's slice has ended.
   @inlinable
   func next(for runner: Runner, isOver: Bool) -> Found<Mail> {
     fetched.store(fetched.load(ordering: .relaxed) - 1, ordering: .releasing)

@@ -53,14 +53,14 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public let message: Message?
   /// The message that led to this event, if there is one.
   ///
-  /// For ``Kind/sent`` it is the message in whose handler this one was sent. For ``Kind/ended(_:)`` and
-  /// ``Kind/joined`` it is the message that superseded this one, replaced it, or is carried out in its place.
+  /// For ``Kind/sent`` it is the message in whose handler this one was sent. For ``Kind/ended(_:)`` and ``Kind/joined`` it is the
+  /// message that superseded or replaced this one, or is carried out in its place.
   public let cause: Message?
   /// The time on the holder's ``Dispatcher/clock`` since the clock was first read.
   ///
   /// With a `TestClock` it shows how far the test has advanced the clock.
   public let time: Duration
-  /// The real time, which can be compared with that of other holders' events.
+  /// The real time, which you can compare across holders.
   public let instant = ContinuousClock.now
 
   /// A line with the names of enum cases and types, but without the values in them.

@@ -74,7 +74,8 @@ final class Tracer: Sendable {
 
   /// Delivers the events that were queued during a call.
   ///
-  /// After a slice of time another task continues, so that a sender does not spend long on the events of other threads.
+  /// After a slice of time another task continues the delivery, so that a sender does not spend long on the events of other
+  /// threads.
   private func tellQueued() {
     var slice = Slice()
     while let next = next() {
@@ -104,7 +105,8 @@ final class Tracer: Sendable {
 @usableFromInline
 final class Track: Sendable {
   let message: TraceEvent.Message
-  /// `nil` after the end, because a task that the handler left behind must not keep the sequence of events open.
+  /// The tracer; `nil` after the message has ended, because a task that the handler left behind must not keep the sequence of
+  /// events open.
   private let tracer: Mutex<Tracer?>
 
   init(_ value: any Sendable, _ tracer: Tracer, by cause: Track?) {

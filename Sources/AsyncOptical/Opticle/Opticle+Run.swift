@@ -46,7 +46,7 @@ extension Opticle {
     if isLoad {
       ticket = desk.beginLoad()
     } else if let shown = unsafe desk.message?.expected, areEqual(shown.message, request),
-      // A task of the message may get here after the dispatch has returned, which removed the change.
+      // A task of the message may get here after the dispatch has returned and the change was removed.
       unsafe desk.log.contains(shown.place)
     {
       ticket = desk.adopt(
@@ -73,7 +73,7 @@ extension Opticle {
     return isApplied
   }
 
-  /// The change that applies a response.
+  /// Returns the change that applies a response.
   @usableFromInline
   func edit(_ response: Response) -> Edit<Self> {
     {

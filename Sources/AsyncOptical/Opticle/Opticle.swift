@@ -32,8 +32,9 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 
   /// Runs a request: calls services, then commits their results.
   ///
-  /// Other requests may start while this method is suspended, depending on `policy(for:)`. Once it is cancelled or superseded,
-  /// its commits are dropped, and so are those of its child tasks and of each `Task {}` that it started.
+  /// Other requests may start while this method is suspended, depending on `policy(for:)`. Once the request is cancelled or
+  /// superseded, the commits of this method are dropped, and so are those of its child tasks and of each `Task {}` that it
+  /// started.
   func dispatch(_ request: Request) async
 
   /// The response to show before the request is answered; by default `nil`.

@@ -29,12 +29,12 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var isPaused = false
     /// The stored bytes of items that cannot be decoded; they stay stored until you discard them.
     public internal(set) var unreadable: [[UInt8]] = []
-    /// Why the bytes of an earlier run could not be read, and where they were set aside.
+    /// The reason why the bytes of an earlier run could not be read, and the place where they were set aside.
     ///
     /// Until the storage has set the bytes aside, nothing overwrites them: each `send` tries again to set them aside, and throws
     /// if that fails.
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
-    /// The error of the last write, if it has failed.
+    /// The error of the last write, if that write failed.
     ///
     /// The storage may then contain an answered item, or an item whose `send` has thrown. The next run sends
     /// such an item with the same id.
@@ -65,7 +65,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Makes the holder drop a message whose turn was withdrawn, and remove the change that the message shows.
   private let drop: @Sendable (Caller) -> Void
   private let turns = Turns()
-  /// The outbox as the caller of the messages that it has sent, keyed by the numbers of their items.
+  /// One caller for each message that the outbox has sent, keyed by the number of the message's item.
   private var callers: [Int: Caller] = [:]
   private var entries = OutboxEntries<Item>()
   /// Whether damaged bytes are stored that the storage could not set aside.
@@ -79,7 +79,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   - holder: Carries out the requests.
   ///   - storage: Stores all waiting items again at each change. No other outbox may use it at the same time.
   ///   - encode: Encodes an item, with its id.
-  ///   - decode: Decodes an item; `state.unreadable` keeps bytes for which it throws.
+  ///   - decode: Decodes an item; `state.unreadable` keeps the bytes for which `decode` throws.
   ///   - request: Creates the request for an item.
   /// - Throws: An error from the storage if it cannot be read, or a `CancellationError`. In both cases the storage is unchanged.
   public init<Holder: Dispatcher>(
@@ -258,10 +258,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 }
 
-/// The turns of an outbox, which its messages share because they can outlive it.
+/// The turns of an outbox, in an object that its messages share because they can outlive the outbox.
 ///
-/// The holder changes them on its isolation when it starts or ends a message, because after a hop to the outbox the holder might
-/// already have started the next message.
+/// The holder changes the turns on its own isolation when it starts or ends a message. If it first had to hop to the outbox, it
+/// might already have started the next message.
 private final class Turns: Sendable {
   let value = Mutex(OutboxTurns())
 }

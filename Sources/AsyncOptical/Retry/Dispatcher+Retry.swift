@@ -93,7 +93,7 @@ extension Alarms {
   }
 }
 
-/// The error with which a timeout ends the race before the operation does.
+/// The error of a race that the timeout has won.
 private struct Late: Error {}
 
 /// Resumes the waiting caller with the first of two results.

@@ -114,7 +114,9 @@ extension Dispatcher {
 
   /// Restores the part that the last undo replaced.
   ///
-  /// Traps if the history belongs to another actor, and returns whether a step was redone.
+  /// Traps if the history belongs to another actor.
+  ///
+  /// - Returns: Whether a step was redone; `false` in a superseded or cancelled dispatch.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     restore(.forth, history, in: "redo(_:)")

@@ -36,7 +36,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
 
   /// Runs an operation, then changes the state with the operation's answer or error.
   ///
-  /// The position of the change in the log is the time at which the operation began.
+  /// The change is ordered by the time at which the operation began.
   ///
   /// <!-- sample: extension Album { private func add(_ photo: String) async { … } } -->
   /// ```swift

@@ -25,7 +25,7 @@
 public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   /// The name that transitions show.
   public let description: String
-  /// How the message affects earlier ones, and when it starts.
+  /// The policy, which decides how the message affects earlier ones and when it starts.
   public let policy: DispatchPolicy
 
   private(set) var expectation: (@Sendable (inout Holder.State) -> Void)?
@@ -35,7 +35,7 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   /// Creates a message.
   ///
   /// - Parameters:
-  ///   - policy: How the message affects earlier ones, and when it starts.
+  ///   - policy: Decides how the message affects earlier ones and when it starts.
   ///   - name: The name that transitions show; by default the name of the enclosing property or function. In a `static let` the
   ///     default is the name of the enclosing type, so a name that begins with an upper-case letter is replaced with the file and
   ///     line, such as `Requests.swift:12`.

@@ -82,7 +82,7 @@ import Testing
       for id in 4..<6 { worker.send(id, .serial("b")) }
       await untilIdle()
       try hold(worker.state == [4, 5], "\(worker.state)")
-      try hold(worker.droppedCount == dropped, "\(worker.droppedCount) after \(dropped)")
+      try hold(worker.droppedCount == dropped, "\(worker.droppedCount) dropped, not \(dropped)")
       gate.open()
     }
   }

@@ -108,7 +108,7 @@
     }
   }
 
-  @Test("O16: waiting for messages that end is not a deadlock, nor is a lane with free slots")
+  @Test("O16: waiting for a message that ends is no deadlock, nor is waiting in a lane with room")
   func none() async {
     await exploreContract(seeds: 500) {
       let holder = Holder()

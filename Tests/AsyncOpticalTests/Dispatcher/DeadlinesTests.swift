@@ -86,7 +86,7 @@
     }
     #expect(
       mostKept <= 16,
-      "\(mostKept) more deadlines than allowed for the alarms; at most 16 may be left over")
+      "\(mostKept) deadlines too many for the alarms; at most 16 may be left over")
     let count = account.comparisons.load(ordering: .relaxed)
     #expect(count <= 64 * numbers.count, "\(count) comparisons")
   }

@@ -14,7 +14,7 @@ import Testing
     enum Request: Sendable {
       case buy(Int), buyBoth, load, note, share, cancelThenBuy, race(Winner)
     }
-    /// The request that answers in time, with a response or by its return.
+    /// How the fast commit answers the request; `none` if there is no fast commit.
     enum Winner: CaseIterable { case response, success, none }
     let knot = Knot<[String]>([])
     let gate = Gate()

@@ -50,7 +50,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: of random messages, exactly those without a fresh answer are carried out")
+  @Test("O20: exactly those random messages that have no fresh answer are carried out")
   func model() async {
     await exploreContract(seeds: 1_000) {
       let (clock, said) = (TestClock(), Log<(Int, String)>())
@@ -137,7 +137,7 @@ private struct Refused: Error, Equatable { let id: Int }
             for _ in 0..<3 { await Task.yield() }
             let outcome = await mirror.perform(9)
             let shown = mirror.state
-            if shown < version { wrong.append("\(shown) after \(version), \(outcome)") }
+            if shown < version { wrong.append("shows \(shown) after \(version): \(outcome)") }
             sometimes("the request is carried out", outcome == .carriedOut)
             sometimes("the request joins another", outcome == .joined(.carriedOut))
             sometimes("the answer is fresh", outcome == .fresh)

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// Drives the state machine of the policies with random messages, ends, timers and cancellations, as the desk does.
+/// Drives the state machine of the policies like a desk, with random messages, ends, timers and cancellations.
 @Suite struct LanesStormTests {
   /// A desk for one lane, which carries out the decisions of `Lanes` and records what happened to each message.
   private struct Office {

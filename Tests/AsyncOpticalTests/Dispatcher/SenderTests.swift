@@ -54,7 +54,7 @@
       priorities.append(Task.currentPriority)
       if request >= 10 { await gate.wait() }
     }
-    /// Requests with numbers from 10 are serial, and wait for the gate.
+    /// Requests 10 and above are serial, and wait for the gate.
     nonisolated func policy(for request: Int) -> DispatchPolicy {
       request >= 10 ? .serial(0) : .concurrent
     }

@@ -131,7 +131,7 @@
       let sent = worker.started.all.filter { $0 >= 10 }
       try hold(sent == [10, 11], "started \(sent)")
       let done = worker.state.done.filter { $0 >= 10 }
-      try hold(done.count == 2, "of 10 and 11, sent after the cancellation, \(done) were done")
+      try hold(done.count == 2, "10 and 11 were sent after the cancellation; only \(done) are done")
     }
   }
 
@@ -170,7 +170,7 @@
   }
 
   @Test(
-    "O6: watchers see states in order up to the last; dropped ones leave nothing behind")
+    "O6: watchers see states in order up to the last; dropped watchers leave nothing behind")
   func watchers() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()

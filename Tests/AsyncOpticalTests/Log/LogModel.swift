@@ -92,7 +92,7 @@ struct LogModel<State, Edit> {
     compact()
   }
 
-  /// Removes a request and applies its `recover` edit: to the base if the request is a load, otherwise on top.
+  /// Removes a request and applies its `recover` edit to the base if the request is a load, and on top of all edits otherwise.
   mutating func fail(_ request: Int, _ recover: Edit?) {
     let isLoad = loads.contains(request)
     entries.removeAll { $0.request == request }

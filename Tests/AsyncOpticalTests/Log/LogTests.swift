@@ -135,7 +135,7 @@
     }
   }
 
-  @Test("O15: a superseded load keeps no changes, even if it hangs")
+  @Test("O15: a superseded load keeps no changes in the log, even if it hangs")
   func supersededLoad() async {
     let notes = Notes()
     notes.send(.load(["old"], 0))
@@ -150,7 +150,7 @@
     await notes.open()
   }
 
-  @Test("O15: a load that is cancelled by the bag keeps no changes after the next commit")
+  @Test("O15: after a cancelled bag and a commit, a load keeps no changes in the log")
   func cancelledLoad() async {
     let notes = Notes()
     notes.send(.load(["old"], 0))
@@ -270,7 +270,7 @@
   }
 
   #if DEBUG && (os(macOS) || os(Linux))
-    @Test("O15: a debug build warns once which answer hides a pending change, and names the fix")
+    @Test("O15: a debug build warns once about an answer that hides a change, and names the fix")
     func hidden() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         for _ in 1...2 {

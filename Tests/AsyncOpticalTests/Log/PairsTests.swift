@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
-/// Bugs occur where two features interact around an `await`, so these tests combine each feature with every feature, including
-/// itself, in many schedules.
+/// Bugs occur where two features interact around an `await`, so these tests combine each feature with itself and with every other
+/// feature, in many schedules.
 @Suite struct PairsTests {
   enum Feature: String, CaseIterable, Sendable {
     case expected, commit, load, showing, undo, restore, restoreFromArchive, follow, retry, timeout

@@ -80,7 +80,7 @@
     #expect(shelf.state.touches == 102)
   }
 
-  @Test("O15, S18: reading never waits for an opticle, even while holding a lock a deinit needs")
+  @Test("O15, S18: reading never waits for an opticle, even while it holds a lock of a deinit")
   func noDeadlock() async {
     let shelf = Shelf()
     let isOver = Shared(false)

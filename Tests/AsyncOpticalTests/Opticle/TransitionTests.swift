@@ -61,7 +61,7 @@
     withExtendedLifetime(states) {}
   }
 
-  @Test("O7: dropped listeners are removed immediately, and the others still receive all in order")
+  @Test("O7: dropped listeners do not pile up, and the others are called in order")
   func droppedListeners() async {
     let (worker, heard) = (Worker(), Log<Int>())
     func dropMany() {
@@ -110,7 +110,7 @@
     }
   }
 
-  @Test("a transition prints its cause and the difference of its states")
+  @Test("a transition prints its cause and the difference between its states")
   func description() {
     let transition = Transition<CommitCause<String, Int>, Worker.State>(
       cause: .response(3), before: .init(done: [1, 2]), after: .init(done: [1, 4, 5], failed: [9]))

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("O19: an item that cannot be stored is not sent, and the next one is")
+  @Test("O19: an item that cannot be stored is not sent, but the next one is")
   func fullStorage() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, storage) = (Onsite(), Memory())

@@ -10,7 +10,7 @@ private actor PageService {
     return page(at: 0, of: lists)
   }
 
-  /// `list` is the list that is shown, because this test ignores changes of the service between two pages.
+  /// Returns a page of `list` even if the service has a newer list, because this test ignores changes between two pages.
   func page(at index: Int, of list: Int) -> Page {
     let row = list * 100 + index
     return Page(rows: [row, row + 1], next: index < 6 ? index + 2 : nil)

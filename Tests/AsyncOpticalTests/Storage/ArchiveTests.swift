@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(
-    "O9, O12: whenever cancel(id) is called, a restore that restored nothing reports that, and the bytes stay"
+    "O9, O12: if cancel(id) stops a restore, the restore reports that it restored nothing, and the bytes stay"
   )
   func restoredDespiteCancel() async {
     await exploreContract(seeds: 4_000) {
@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test(
-    "O9: overlapping saves leave the newest state, no matter how long one is encoded or written",
+    "O9: overlapping saves leave the newest state, even if encoding or writing takes long",
     arguments: [true, false])
   func overlapping(isSlowlyEncoded: Bool) async throws {
     await exploreContract(seeds: 1_500) {

@@ -62,7 +62,7 @@
   private enum Step: Sendable { case restore, commit, follow, save, cancel }
 
   @Test(
-    "O9: a follower never replaces bytes that its state has not read, in any order of events")
+    "O9: a follower never replaces bytes that were not read, in any order of events")
   func storm() async {
     await exploreContract(seeds: 6_000) {
       let before = choose("stored", from: [Self.head + "old", Self.head + "old?", nil])

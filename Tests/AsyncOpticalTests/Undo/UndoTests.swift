@@ -143,7 +143,7 @@ import Testing
     #expect(TimeoutError(limit: .seconds(1)) == TimeoutError(limit: .seconds(1)))
   }
 
-  @Test("O12: undo and restore return whether they restored, whenever their dispatch is cancelled")
+  @Test("O12: undo and restore return whether they restored, even if their dispatch is cancelled")
   func answered() async {
     let faults = Log<String>()
     for round in 0..<(isSanitized ? 50 : 300) {
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "O12, O8: undo, redo and restore return whether they restored, and keep the step otherwise, whenever cancel(id) is called"
+    "O12, O8: if cancel(id) stops an undo, a redo or a restore, the call returns false, and the step is kept"
   )
   func answeredDespiteCancel() async {
     await exploreContract(seeds: 4_000) {

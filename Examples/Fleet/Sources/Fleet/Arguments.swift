@@ -94,7 +94,7 @@ struct Arguments {
     guard machines == nil || seed != nil else {
       throw OptionWords.Misuse(
         message:
-          "--machines: needs --simulate, because only simulated machines can be more than one")
+          "--machines: needs --simulate, because only a simulation has several machines")
     }
   }
 

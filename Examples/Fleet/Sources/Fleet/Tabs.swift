@@ -18,7 +18,7 @@ final class Tabs: Sendable {
 
   var count: Int { tabs.withLock { $0.open.count } }
 
-  /// Starts to send a page the messages that it does not have.
+  /// Starts sending a page the messages that the page does not have.
   ///
   /// - Parameters:
   ///   - known: The revisions of the page, from this gateway or another one.

@@ -18,7 +18,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private let log: any SnapshotLog
   /// The revision of the last message that was read, including unreadable messages.
   private var cursor: SnapshotRevision?
-  /// The unreadable message because of which the relay is behind the cursor; `nil` if the relay is not behind.
+  /// The unreadable message that keeps the relay behind the cursor; `nil` if the relay is not behind.
   private var unreadable: Trouble?
   /// The newest revision of the log, if its message was missing when the log was last read.
   private var missing: SnapshotRevision?

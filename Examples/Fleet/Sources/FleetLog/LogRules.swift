@@ -1,6 +1,6 @@
 package import AsyncDiff
 
-/// A value with the state of all logs, which implements the rules of an engine.
+/// The state of all logs, as a value that implements the rules of an engine.
 ///
 /// Each call corresponds to one transaction of an engine.
 package struct LogRules: Sendable {
@@ -38,7 +38,7 @@ package struct LogRules: Sendable {
     return .granted
   }
 
-  /// Returns the answer to an append that must not append the message; `nil` if the message can be appended.
+  /// Returns the answer to an append if the log must not change; `nil` if the message can be appended.
   package func refusal(of message: LogMessage, in name: String) -> AppendOutcome? {
     guard let log = logs[name], log.epoch == message.revision.epoch else { return .lost }
     return switch message.revision.number {

@@ -2,7 +2,7 @@ package import AsyncDiff
 import AsyncKnot
 import Foundation
 
-/// Writes one list to a log while it has the claim, and otherwise waits for the claim.
+/// Writes one list to a log while this writer has the claim, and otherwise waits for the claim.
 ///
 /// Each claim starts a new epoch with a full snapshot, so a writer does not have to know the earlier content of the log. Each
 /// revision has only one message: after an error, the writer sends the same bytes again, so it does not matter whether they
@@ -17,7 +17,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     case began(UInt64)
     /// Another process has claimed the log, so this epoch has ended.
     case lost(UInt64)
-    /// The log's revision is not the revision that this writer has written last, so the writer starts a new epoch.
+    /// The log's revision is not the revision that this writer wrote last, so the writer starts a new epoch.
     case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
     /// The list is too long for a message. The value is its length in bytes.
     case tooLong(Int)

@@ -125,7 +125,7 @@ package struct LogHead: Equatable, Sendable {
   package var isAlive: Bool
   /// The time since the last heartbeat, on the engine's clock.
   package var silence: Duration
-  /// The reason why the writer cannot append, which it has reported.
+  /// The reason why the writer cannot append, as reported by the writer.
   package var complaint: String?
   /// The reason why the log is invalid.
   ///
@@ -151,7 +151,7 @@ package struct LogHead: Equatable, Sendable {
   }
 }
 
-/// The error if the engine cannot read the messages of a log.
+/// The error that is thrown if the engine cannot read the messages of a log.
 ///
 /// Only the log with this name stops. Other logs continue.
 package struct UnreadableLog: Error, CustomStringConvertible {

@@ -133,7 +133,8 @@ package struct PostgresLog: SnapshotLog {
 
   /// Deletes logs without a writer, and the remaining messages of deleted logs.
   ///
-  /// A writer that returns starts a new epoch. If several callers run at the same time, only one of them deletes each log.
+  /// A writer that comes back later starts a new epoch. If several callers run at the same time, only one of them deletes each
+  /// log.
   ///
   /// - Parameters:
   ///   - name: The name of the log, which may be invalid; `nil` for all dead logs.
@@ -152,7 +153,7 @@ package struct PostgresLog: SnapshotLog {
         FOR UPDATE SKIP LOCKED)
       RETURNING name
       """, [name, "\(age / .seconds(1))"])
-    // A separate statement also sees messages that were appended in the meantime. A writer that returns starts another epoch.
+    // A separate statement also sees messages that were appended in the meantime. A writer that comes back starts another epoch.
     _ = try await connection.query(
       """
       DELETE FROM fleet_message AS message WHERE NOT EXISTS (
@@ -162,8 +163,8 @@ package struct PostgresLog: SnapshotLog {
     return rows.map { $0.text(0) }
   }
 
-  // Any client may have written the times in a row, so statements compute with numbers. Adding an interval to a time could leave
-  // the range of times, even if the interval equals zero, and the statement would fail for all rows.
+  // Any client may have written the times of a row, so the statements compute with numbers. Adding an interval to a time, even an
+  // interval of zero, could leave the range of times, and the statement would then fail for all rows.
 
   /// The lease of a row, in seconds.
   private static let lease = "extract(epoch FROM log.lease)"

@@ -15,7 +15,7 @@ import Testing
     func show(_ snapshot: DiffableSnapshot<Rows>) { reduce { $0 = snapshot } }
   }
 
-  /// A debug build runs a tenth of the seeds, which takes about the same time.
+  /// The number of seeds; a debug build, which is about ten times slower, runs a tenth of them.
   #if DEBUG
     private static let seeds = 1_000
   #else
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(
-    "D24, D25: whatever fails, one publisher at a time writes, and all gateways and tabs end with its list"
+    "D24, D25: even after failures, one publisher writes at a time, and gateways and tabs end with its list"
   )
   func protocolHolds() async {
     await explore(seeds: Self.seeds) { try await Self.scenario(.none) }

@@ -82,7 +82,7 @@ import WebServer
       (["publish", "--port", "1"], "--port: unexpected argument"),
       (
         ["publish", "--log", "x", "--machines", "2"],
-        "--machines: needs --simulate, because only simulated machines can be more than one"
+        "--machines: needs --simulate, because only a simulation has several machines"
       ),
       (["forget"], "forget: needs the name of a log; got nothing"),
       (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),

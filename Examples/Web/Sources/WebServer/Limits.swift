@@ -8,7 +8,7 @@ public struct Limits: Sendable {
   public var connectionsOfOne: Int
   /// The maximum length of a request's body, in bytes.
   public var body = 4_096
-  /// The maximum length of a request's head in bytes, which stay in memory as long as the connection.
+  /// The maximum length of a request's head, in bytes, which stay in memory until the connection ends.
   public var head = 16_384
   /// The time within which a complete request must arrive.
   ///

@@ -10,7 +10,7 @@ import WebServer
 
 /// Tests tabs without a server.
 ///
-/// Their messages wait in their streams, and the tests confirm that revisions were drawn.
+/// The messages of a tab wait in its streams, and the tests confirm that revisions were drawn.
 @Suite struct TabTests {
   private static func reading(_ snapshot: DiffableSnapshot<Part>) -> Int? {
     snapshot.sections.first?.content.machine?.reading

@@ -50,7 +50,7 @@ struct Arrangement: Sendable {
 }
 
 extension Board.Process {
-  /// Whether the process matches a filter, which must be in lower case.
+  /// Returns whether the process matches a filter, which must be in lower case.
   fileprivate func matches(_ filter: String) -> Bool {
     row.name.lowercased().contains(filter) || user.lowercased().contains(filter)
       || "\(row.id.number)" == filter || command.lowercased().contains(filter)
@@ -58,7 +58,7 @@ extension Board.Process {
 }
 
 extension ProcessRow {
-  /// Whether this process precedes another one.
+  /// Returns whether this process precedes another one.
   ///
   /// Processes that use more come first, and equal ones are sorted by number.
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {

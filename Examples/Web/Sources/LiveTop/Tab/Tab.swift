@@ -8,7 +8,7 @@ import WebServer
 /// One page in a browser: its options, its rows, and its connection.
 ///
 /// A snapshot is created from the binder's state and the board. The data source shows the snapshot, and the tab sends patches as
-/// server-sent events. Each step waits for the page: a snapshot is created only after the page has drawn the previous one. So for
+/// server-sent events. Each step waits for the page, so a snapshot is created only after the page has drawn the previous one. For
 /// a slow or disconnected page, the server keeps one revision and no queue.
 final class Tab: Sendable {
   private struct Connection {
@@ -62,7 +62,7 @@ final class Tab: Sendable {
     stream.send(ServerSentEvent.retry)
     sending.add { [rows, browser] in
       await browser.reduce { $0.connect(number) }
-      // Wait for the first snapshot of a new tab, because the user would see an empty page.
+      // Wait for the first snapshot of a new tab, because otherwise the user would see an empty page.
       for await snapshot in rows.snapshots where !snapshot.sections.isEmpty { break }
       for await message in rows.patches(since: revision, full: .whereNeeded, history: 4) {
         await browser.reduce { $0.willSend(message.revision, on: number) }
