@@ -30,7 +30,7 @@ struct RowMerge<Row: Sendable>: Sendable {
       || Self.isRow(counts.come, of: come, before: next, by: isBefore)
   }
 
-  /// Whether `rows` has a row with the index `number`, and the row belongs before the next leaf.
+  /// Whether `rows` has a row at the index `number` that belongs before the next leaf.
   @inlinable
   static func isRow(
     _ number: Int, of rows: TaggedRows<Row>, before next: TaggedRows<Row>?,

@@ -90,7 +90,7 @@
     #expect(batch.description.contains("insert “3” [0, 2]"))
   }
 
-  @Test("A5: replacingMovedUpdates does not leave a row of a batch both moved and updated")
+  @Test("A5: after replacingMovedUpdates, no row of a batch is both moved and updated")
   func replacingMovedUpdates() {
     expectNoComplaint(seed: 55, rounds: 800) { random in
       let (old, new) = (random.snapshot(alphabet: 10), random.snapshot(alphabet: 10))
