@@ -1,4 +1,4 @@
-/// Removals and insertions in the order of a tree, and the number of them that have been merged with its leaves.
+/// Removals and insertions to merge with the leaves of a tree, in the tree's order, and the numbers of those already merged.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)

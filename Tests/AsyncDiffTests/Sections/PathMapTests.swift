@@ -76,7 +76,7 @@
     }
   }
 
-  @Test("D7: an update gives access to the old and the new row, and cells by path")
+  @Test("D7: a batch gives access to both versions of an updated row, and to cells by path")
   func rows() async throws {
     let (surface, source) = try await strictSource(
       showing: Days(sections: [Day("a", [Article(1, "old"), Article(2)])]))

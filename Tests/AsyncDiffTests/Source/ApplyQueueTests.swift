@@ -4,7 +4,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var name: String
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
-  /// A name with an exclamation mark supersedes immediately, and a name with a caret yields.
+  /// Whether the name ends with an exclamation mark; a name that ends with a caret yields.
   var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }

@@ -40,7 +40,8 @@
   }
 
   @Test(
-    "F3: the task that shows a snapshot does not inherit the current message", arguments: [false, true])
+    "F3: the task that shows a snapshot does not inherit the current message",
+    arguments: [false, true])
   func dispatch(isMain: Bool) async throws {
     let seen = Log<Bool>()
     let surface = StrictSurface<Items<Row>> { _ in seen.append(CurrentMessage.local.get() == nil) }
