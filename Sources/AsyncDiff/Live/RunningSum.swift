@@ -10,7 +10,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The number of times that an integer sum has overflowed, minus the number of times that it has underflowed.
   private var carries = 0
 
-  /// The sum, or `nil` if the sum does not fit into its type.
+  /// The sum, or `nil` if the sum does not fit into `Value`.
   var value: Value? { carries == 0 ? low + rest : nil }
 
   /// Whether a floating-point sum has become infinite and must be computed again.

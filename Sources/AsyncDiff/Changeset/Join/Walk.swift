@@ -41,7 +41,7 @@ struct Walk {
     newLeft &-= newSteps
   }
 
-  /// Skips rows until the next row of both lists has the same identifier.
+  /// Skips rows until the next rows of the two lists have the same identifier.
   ///
   /// First tries every way to skip a few rows. Then tries to skip a longer block in one list, or blocks of equal length in both.
   /// After a longer block, two pairs in succession must match, because a single match may be a moved row.

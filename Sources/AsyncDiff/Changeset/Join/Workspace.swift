@@ -154,7 +154,7 @@ struct Rest: ~Copyable, Sendable {
     count = end
   }
 
-  /// The range that contains all of these rows that have a partner now; `nil` if none has one.
+  /// The range from the first to the last of these rows with a partner in `partners`; `nil` if none has one.
   func partnered(_ partners: borrowing Scratch<Int32>) -> ClosedRange<Int>? {
     var (first, last) = (0, count &- 1)
     while first <= last, partners[self[first]] < 0 { first &+= 1 }
