@@ -10,7 +10,7 @@ struct CorpusBenchmarks {
   static let strategies: [(name: String, strategy: ExplorationStrategy)] = [
     ("mixed", .mixed), ("uniform", .uniform), ("PCT", .pct),
   ]
-  /// A bug that is not found within this number of seeds counts as missed.
+  /// The number of seeds after which a bug that was not found counts as missed.
   static let limit = 1_000
 
   static func main() async {

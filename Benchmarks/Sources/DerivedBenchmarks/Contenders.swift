@@ -29,7 +29,7 @@ func snapshot(_ rows: [Row]) -> DiffableSnapshot<Section> {
 /// The old and the new version of a row.
 typealias Change = (old: Row, new: Row)
 
-/// A market, whose rows change their prices at random.
+/// A market in which the prices of random rows change.
 struct Market {
   var rows: [Row]
   /// The index of each row by the row's identifier, which a screen needs to apply changes.

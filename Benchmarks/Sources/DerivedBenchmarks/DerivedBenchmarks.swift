@@ -29,7 +29,7 @@ struct DerivedBenchmarks {
     return median(of: times)
   }
 
-  /// The median time of steps that each change a number of rows.
+  /// The median time of a step that changes `changed` rows, in microseconds.
   ///
   /// The time does not include choosing the rows at random.
   private static func median<Some: Contender>(

@@ -60,7 +60,7 @@ struct DiffBenchmarks {
     }
   }
 
-  /// Measures only this package, which is fast enough for alternating between two versions of it.
+  /// Measures this package alone, so that a launch is short and you can alternate between two versions of the package.
   static func reportListsAlone() {
     let report = Report(["rows", "ms"])
     func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {

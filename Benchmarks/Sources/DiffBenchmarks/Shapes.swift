@@ -92,8 +92,9 @@ private func crossing(
   )
 }
 
-/// Reverses sections while the first of them gives an item to each of the others, and moves one row out of a deleted section and
-/// another row into an inserted section.
+/// Reverses sections, and moves an item from the first of them to each of the others.
+///
+/// Also moves one row out of a deleted section, and another row into an inserted section.
 private func exchanging(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
   var old = [Block(-1, [Item(-1)])]
   old += (0..<count).map { $0 == 0 ? Block(0, (0..<count).map { Item($0) }) : Block($0, []) }

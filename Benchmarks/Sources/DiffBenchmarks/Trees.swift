@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// Measures edits of a tree while a copy of the tree is kept, because a data source keeps one.
+/// Measures edits of a tree that shares its storage with a copy, because a data source keeps a copy of the shown tree.
 func reportTrees() {
   let report = Report([
     "roots", "created, ms", "rows, ms", "item inserted at the front, µs",
@@ -18,7 +18,7 @@ func reportTrees() {
     let made = minimum(of: 3) { consume(make()) }
     let tree = make()
     let rows = minimum(of: 5) { consume(tree.rows) }
-    /// The time of an edit, which includes copying the tree's storage, because the copy is edited for the first time.
+    /// The time of the first edit of a copy, which also copies the tree's storage.
     func time(_ change: (inout ItemTree<Folder>) throws -> Void) -> String {
       let time = minimum(of: 25) {
         var copy = tree

@@ -1,5 +1,5 @@
 extension FlatWorkload {
-  /// Large edits of adjacent rows, as in DifferenceKit's own benchmark, and an edit that is scattered over the list.
+  /// Large edits of adjacent rows, as in DifferenceKit's own benchmark, and edits that are scattered over the list.
   public static func edits(id: (inout SplitMix64) -> ID) -> [Self] {
     var random = SplitMix64(1)
     return [

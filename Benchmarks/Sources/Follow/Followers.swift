@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// Answers the requests of several followers, at most one request of each follower at a time.
+/// Answers the requests of several followers, at most one request from each follower at a time.
 actor Followers {
   private let writer: LineWriter
   private let patches: @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
@@ -15,7 +15,9 @@ actor Followers {
     self.patches = patches
   }
 
-  /// Answers a request, which is a line with a follower's name and revision, and cancels the follower's earlier request.
+  /// Answers a request, and cancels the earlier request of the same follower.
+  ///
+  /// - Parameter line: The request: the name and the revision of a follower.
   func answer(_ line: String) async {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = words.first else { return }

@@ -3,8 +3,8 @@ import Foundation
 
 /// The process that follows the list.
 ///
-/// The process applies each message, and prints its revision after each line. An empty line means that no message has arrived for
-/// a while, or that the connection was lost.
+/// The process applies each message, and prints the revision of its snapshot after each line. An empty line means that no message
+/// has arrived for a while, or that the connection was lost.
 struct Mirror {
   private let writer = LineWriter()
 

@@ -2,8 +2,8 @@ import AsyncDiff
 
 /// The process that follows the list like a mirror, and answers followers like a source.
 ///
-/// A line `up …` comes from the source. The line is only `up` if no message has arrived for a while. Any other line is a
-/// follower's request.
+/// A line that begins with `up` comes from the source. The rest of this line is a message, or is empty if no message has arrived
+/// for a while. Any other line is a follower's request.
 struct Relay {
   private let writer = LineWriter()
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures by how many bytes the resident size grows because of `work`: after the work, and at its peak.
+/// Measures how many bytes `work` adds to the resident size, when the work has ended and at the peak.
 ///
-/// `nil` on platforms other than Linux.
+/// Returns `nil` on platforms other than Linux.
 public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
   // Writing 5 resets the peak to the current size.
   guard let before = residentSize(),
@@ -13,7 +13,9 @@ public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
   return (after - before, peak - before)
 }
 
-/// The resident size, after returning freed memory to the system, because work that reuses such memory would seem to add none.
+/// Returns freed memory to the system, and then measures the resident size.
+///
+/// Otherwise, work that reuses freed memory would seem to add none.
 private func residentSize() -> Int? {
   #if canImport(Glibc)
     _ = giveBack(0)

@@ -1,7 +1,7 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The state of each contender, so that all do the same work for each command.
+/// The state that every contender keeps, so that all of them do the same work for each command.
 struct Count: Sendable { var value = 0 }
 
 /// Reports when a number of commands has been handled, without observing each command.

@@ -65,7 +65,7 @@ actor PendingOpticle<Rows: BenchRows>: Opticle {
   func end() { gate.continuation.finish() }
 }
 
-/// Measures a commit of one row in ns, with nothing, a spinner, and changes pending.
+/// Measures a commit of one row, in ns: with nothing pending, with a spinner, and with pending changes.
 func pending(_ report: Report) async {
   await commits(report, "an array", [BenchRow].self)
   await commits(report, "a LiveTable", LiveTable<BenchRow>.self)
@@ -89,7 +89,7 @@ private func commits<Rows: BenchRows>(_ report: Report, _ name: String, _: Rows.
   }
 }
 
-/// Handles requests one at a time, and shows each while it waits for its answer.
+/// Handles requests one at a time, and shows the change of each request until its answer arrives.
 actor QueueOpticle: Opticle {
   let knot = Knot(0)
   func dispatch(_ request: Int) async {

@@ -21,9 +21,9 @@ extension Array {
 }
 
 extension Changeset {
-  /// Whether this changeset can lead from a list of one size to a list of another.
+  /// Returns whether this changeset can lead from a list of `oldCount` rows to a list of `newCount` rows.
   ///
-  /// A computed changeset always can. If you created a changeset from parts, check it before you apply it.
+  /// A computed changeset is always valid for its two lists. If you created a changeset from parts, check it before you apply it.
   ///
   /// <!-- sample:
   /// struct Malformed: Error {}
@@ -35,7 +35,7 @@ extension Changeset {
   /// - Parameters:
   ///   - oldCount: The number of rows before.
   ///   - newCount: The number of rows after.
-  /// - Returns: Whether all offsets exist and ascend, none is used twice, and the counts add up.
+  /// - Returns: Whether all offsets are in range and ascend, none is used twice, and the counts add up.
   /// - Complexity: O(*n*).
   public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
     origins(from: oldCount, to: newCount) != nil
@@ -57,7 +57,7 @@ extension Changeset {
 }
 
 extension Changeset {
-  /// Returns the same change for a surface that cannot move and update a row in one batch.
+  /// Returns the same change for a surface that cannot both move and update a row in one batch.
   ///
   /// ```swift
   /// let batch = Changeset(from: old, to: new).replacingMovedUpdates()

@@ -5,9 +5,9 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Equal rows at both ends are only compared, not hashed; every other row is hashed at most once. The rows that neither move
-  /// nor are deleted form a longest increasing subsequence, so there are as few moves as possible. Traps if a list has
-  /// `Int32.max` rows or more.
+  /// Rows with equal identifiers at both ends are only compared, not hashed; every other row is hashed at most once. The rows
+  /// that neither move nor are deleted form a longest increasing subsequence, so there are as few moves as possible. Traps if a
+  /// list has `Int32.max` rows or more.
   ///
   /// - Parameters:
   ///   - old: The list before.

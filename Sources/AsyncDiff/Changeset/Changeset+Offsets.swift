@@ -38,7 +38,9 @@ extension Changeset {
     }
   }
 
-  /// Returns a map between the offsets before and after the change; keep the map for several lookups.
+  /// Returns a map between the offsets before and after the change.
+  ///
+  /// If you look up several offsets, create the map once and keep it.
   ///
   /// - Parameter oldCount: The number of rows before.
   /// - Returns: The map.
@@ -58,7 +60,7 @@ extension Array {
     indices.dropFirst().allSatisfy { key(self[$0 - 1]) < key(self[$0]) }
   }
 
-  /// The element with a key, in an array that is in ascending order of its keys.
+  /// The element with a key; the array must be in ascending order of the keys.
   func first<Key: Comparable>(at key: Key, by keyOf: (Element) -> Key) -> Element? {
     let place = partitionPoint(0..<count) { keyOf(self[$0]) >= key }
     return place < count && keyOf(self[place]) == key ? self[place] : nil

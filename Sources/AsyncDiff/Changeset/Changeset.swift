@@ -9,8 +9,8 @@
 /// apply the parts in any order. Surviving rows that do not move keep their relative order. If identifiers are
 /// unique, no changeset has fewer moves. A row whose content changed is in `updates`, even if it moved.
 ///
-/// If several rows have the same identifier, as many of them as possible are paired: first the equal rows at both
-/// ends, then the other rows in order.
+/// If several rows have the same identifier, as many old rows as possible are paired with new rows: first at both ends of the
+/// lists, then the other rows in order.
 public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
   public typealias Move = AsyncDiff.Move<Int>

@@ -9,15 +9,15 @@
 /// ```
 /// A type that is not `Identifiable` implements ``diffIdentifier``.
 ///
-/// Two rows with equal identifiers are the same row; `==` decides whether its content changed. Identifiers should be
-/// unique within a list. If some rows share an identifier, as many of them as possible are paired.
+/// Two rows with equal identifiers are the same row; `==` decides whether its content changed. Identifiers should be unique
+/// within a list. If some rows share an identifier, as many old rows as possible are paired with new rows.
 public protocol Diffable<DiffIdentifier>: SendableMetatype {
   /// The type of the identifier, such as an integer, a string or a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 
   /// The identifier of this row, the same in every list.
   ///
-  /// The identifier must be equal to itself. If it is not, such as a `Double` that is NaN, looking up rows by identifier traps
+  /// The identifier must be equal to itself. If it is not, for example because it is NaN, looking up rows by identifier traps
   /// with a message, because the row could not be found again.
   var diffIdentifier: DiffIdentifier { get }
 }

@@ -24,11 +24,11 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     _ = edit(Self.edits(adding: come, at: query.only.map { [$0] } ?? []), areSeen: true)
   }
 
-  /// Updates to a newer version of the table and to another query; returns whether the snapshot changes.
+  /// Updates the snapshot to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
-  /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query that keeps
-  /// the order of the rows. If too large a share of the rows changed, or the new query has a different order, it derives
-  /// all rows again in O(*n* log *n*).
+  /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query that keeps the order of
+  /// the rows. If too large a share of the rows changed, or the new query has a different order, all rows are derived again in
+  /// O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
     if newQuery.identity !== query.identity || newQuery.choice.source !== query.choice.source {

@@ -30,7 +30,7 @@ public actor LiveList<
   private var derived: DerivedSnapshot<Source, Section>
   private nonisolated let queries: Knot<LiveQuery<Source, Section>>
 
-  /// Creates a list of a table that is the state of a source.
+  /// Creates a list of a table that is a source's whole state.
   ///
   /// This call computes the first snapshot, in O(*n* log *n*).
   public init(
@@ -74,10 +74,10 @@ public actor LiveList<
   /// ```
   /// - Parameters:
   ///   - query: A query of the joined rows.
-  ///   - source: The source of the table. Each of its rows is joined, whether or not it has a match.
+  ///   - source: The source of the table. Each row of this table results in one joined row, with or without a match.
   ///   - others: The source of the other table.
-  ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none. The program stops if an
-  ///     identifier is not equal to itself, such as NaN.
+  ///   - key: Returns the identifier of the other row to which a row refers, or `nil` if it refers to none. The program
+  ///     stops if an identifier is not equal to itself, such as NaN.
   /// - Complexity: O(*n* log *n*), because this call computes the first snapshot. A later change of a row of the other table
   ///   costs O(log *n*) for each row that refers to it.
   public init<Row, Other>(
@@ -107,8 +107,8 @@ public actor LiveList<
   ///   - table: Reads the table from the source's state.
   ///   - others: The source of the other table, which may be `source`.
   ///   - otherTable: Reads the other table from its source's state.
-  ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none. The program stops if an
-  ///     identifier is not equal to itself, such as NaN.
+  ///   - key: Returns the identifier of the other row to which a row refers, or `nil` if it refers to none. The program
+  ///     stops if an identifier is not equal to itself, such as NaN.
   /// - Complexity: The same as for ``init(_:of:joinedWith:on:)``.
   public init<Row, Other, Model: StateSource, OtherModel: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
@@ -129,7 +129,7 @@ public actor LiveList<
 
   private typealias Shown = (table: LiveTable<Source>, query: LiveQuery<Source, Section>)
 
-  /// Follows tables and queries from `states` in its own task.
+  /// Creates a list that follows tables and queries from `states` in a separate task.
   private init<Memo: Sendable, each State: Sendable>(
     _ query: LiveQuery<Source, Section>, of table: LiveTable<Source>,
     _ queries: Knot<LiveQuery<Source, Section>>, _ memo: Memo,
@@ -154,8 +154,9 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that a closure in both queries still gives the same answers. If a closure reads a setting or a clock, call
-  /// its operator again before each call to this method, or show the same query again, which derives all rows again.
+  /// The list assumes that the closures that both queries contain still give the same answers. If a closure reads a setting or a
+  /// clock, pass it to its operator again before each call to this method, or show the same query again, which derives all rows
+  /// again.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their

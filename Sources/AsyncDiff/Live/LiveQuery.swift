@@ -23,7 +23,7 @@ public struct LiveQuery<
 
   package typealias Token = QueryToken
 
-  /// Shared by queries that differ at most in which part of each section they show.
+  /// Shared by queries that are the same except for the part of each section that they show.
   package var identity = Token()
   /// Shared only by queries that give every shown row the same section and position.
   var plan = Token()
@@ -207,7 +207,7 @@ extension LiveQuery {
     return query
   }
 
-  /// Shows only the rows of each section whose ranks are in a range; the first row has rank 0.
+  /// Shows only the rows whose ranks in their section are in a range; the first row of a section has rank 0.
   ///
   /// Traps if a rank is negative.
   ///

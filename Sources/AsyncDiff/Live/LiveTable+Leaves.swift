@@ -11,7 +11,7 @@ extension LiveTable {
     return changes
   }
 
-  /// Calls `body` with each row that differs between the leaves of two versions: the old and the new row.
+  /// Calls `body` with the old and the new version of each row that differs between the leaves of two tables.
   ///
   /// Merges the leaves, whose rows are sorted by tag, in one pass.
   @inlinable
@@ -143,7 +143,7 @@ extension LiveTable {
     }
   }
 
-  /// Replaces the leaves that `isChosen` selects, given the first tag of the next leaf; see ``RowTree``.
+  /// Replaces leaves like the same method of ``RowTree``, but passes only the first tag of the next leaf to the closures.
   @usableFromInline
   mutating func mapLeaves(
     where isChosen: (_ nextTag: Int?) -> Bool,

@@ -1,4 +1,4 @@
-/// A table of rows that you find by identifier: a value that is copied in O(1).
+/// A table that finds rows by identifier, and is copied in O(1).
 ///
 /// <!-- sample: let ticks = AsyncStream<Quote> { $0.finish() } -->
 /// ```swift

@@ -15,8 +15,8 @@ struct QueryLoops<
     key: @Sendable (Item) -> Key, without: NumberSet?, sign: Int
   )
 
-  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if each row is only replaced by an
-  /// equal row, although the keys of the two rows may differ.
+  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if each removed row is replaced by
+  /// an equal row, even one with a different key.
   @usableFromInline typealias Changes = (gone: Sections, come: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.

@@ -5,12 +5,12 @@
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The sum modulo the range of an integer type.
   private var low = Value.zero
-  /// The accumulated rounding error of floating-point additions; with it, a huge value leaves no error behind when it is removed.
+  /// The accumulated rounding error of floating-point additions, so that removing a huge value leaves no error behind.
   private var rest = Value.zero
   /// The number of times that an integer sum has overflowed, minus the number of times that it has underflowed.
   private var carries = 0
 
-  /// `nil` if the sum does not fit into its type.
+  /// The sum, or `nil` if the sum does not fit into `Value`.
   var value: Value? { carries == 0 ? low + rest : nil }
 
   /// Whether a floating-point sum has become infinite and must be computed again.

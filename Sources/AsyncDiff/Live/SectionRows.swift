@@ -29,7 +29,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
 
   /// Removes and inserts rows, in the leaves that contain them.
   ///
-  /// - Returns: Whether each removed row was where the order puts it.
+  /// - Returns: Whether each removed row was where the order puts it, and the measure contained its value.
   mutating func edit(_ merge: RowMerge<Section.Item>, by query: Query) -> Bool {
     var merge = merge
     let (loops, order) = (query.loops, query.choice.order)
@@ -43,7 +43,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
 
   /// Removes the rows that do not satisfy a condition, and those whose tags are in `gone`.
   ///
-  /// - Returns: Whether each removed value was found.
+  /// - Returns: Whether the measure contained the value of each removed row.
   mutating func keep(
     _ condition: (@Sendable (Section.Item) -> Bool)?, without gone: Set<Int>, by query: Query
   ) -> Bool {

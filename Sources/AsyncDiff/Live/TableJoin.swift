@@ -1,5 +1,5 @@
 extension LiveTable {
-  /// A row of a table with the row of another table that it refers to.
+  /// A row of a table, with the row of another table to which it refers.
   public struct Joined<Other: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
     /// The row.
     public let row: Row
@@ -10,7 +10,7 @@ extension LiveTable {
     public var diffIdentifier: ID { row.diffIdentifier }
   }
 
-  /// Joins each row with the row of another table that it refers to: a left join, in the order of arrival.
+  /// Joins each row with the row of another table to which it refers, as a left join in the order of arrival.
   ///
   /// <!-- sample:
   /// let (orders, customers) = (LiveTable<Order>(), LiveTable<Customer>())
@@ -25,7 +25,7 @@ extension LiveTable {
   ///
   /// - Parameters:
   ///   - others: The other table.
-  ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none.
+  ///   - key: Returns the identifier of the other row to which a row refers, or `nil` if it refers to none.
   /// - Returns: The table of the joined rows.
   /// - Complexity: O(*n* log *m*) for *n* rows, and *m* rows of the other table.
   public func joined<Other>(
@@ -35,7 +35,7 @@ extension LiveTable {
   }
 }
 
-/// A value that joins two tables, and updates the join from version to version.
+/// A value that joins two tables, and updates the join to each newer version of the tables.
 struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatable & Sendable>:
   Sendable
 {
@@ -69,10 +69,10 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     _ lhs: RowMerge<Naming>.Tagged, _ rhs: RowMerge<Naming>.Tagged
   ) -> Bool { (lhs.tag, lhs.row.arrival) < (rhs.tag, rhs.row.arrival) }
 
-  /// Updates to newer versions of both tables.
+  /// Updates the join to newer versions of both tables.
   ///
-  /// Costs O(*k* log *n*), where *k* counts the changed rows and the rows that refer to a changed row. If *k* is more
-  /// than about a tenth of the rows, joins all rows again.
+  /// Costs O(*k* log *n*), where *k* counts the changed rows and the rows that refer to a changed row. If *k* is more than about
+  /// a tenth of the rows, all rows are joined again.
   mutating func update(to newRows: LiveTable<Row>, _ newOthers: LiveTable<Other>) {
     let changes = newRows.changes(since: rows)
     let otherChanges = newOthers.changes(since: others)

@@ -49,7 +49,7 @@ public struct NodeContext: Hashable, Sendable {
   /// The full content width, and any height.
   public var automaticDimension: SizeRange { .automaticSize(width: contentWidth) }
 
-  /// Returns the full content width and exactly one height, in the surface's unit.
+  /// Returns the full content width and exactly the given height, in the surface's unit.
   public func sizeRange(height: Double) -> SizeRange {
     SizeRange(exactly: .init(width: contentWidth, height: height))
   }

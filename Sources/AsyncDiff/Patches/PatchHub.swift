@@ -64,11 +64,13 @@ final class PatchHub<Section: SectionInflator>: Sendable {
 struct PatchRequests<Section: SectionInflator>: Sendable {
   typealias Patch = Task<SnapshotPatch<Section>, Never>
 
-  /// The snapshot that the patches lead to.
+  /// The revision to which the patches lead.
   private var target: SnapshotRevision?
   private var patches: [UInt64: Patch] = [:]
 
-  /// Returns the patch between two snapshots, which the first observer starts, and the outdated patches to release.
+  /// Returns the patch between two snapshots, and the outdated patches to release.
+  ///
+  /// Calls `begin` unless another observer has already requested the patch.
   mutating func patch(
     from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
   ) -> (Patch, outdated: [UInt64: Patch]) {
@@ -90,7 +92,7 @@ struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let revision: SnapshotRevision
 }
 
-/// The newest snapshots of one epoch that observers may have, kept so that an observer that reconnects gets a patch.
+/// The newest snapshots of one epoch, kept so that an observer that reconnects gets a patch.
 struct PatchHistory<Section: SectionInflator>: Sendable {
   /// The remembered snapshots, ascending by number.
   private var given: [RevisedSnapshot<Section>] = []

@@ -140,7 +140,7 @@ public enum MirrorError: Error, Hashable, Sendable {
   /// A message belongs to another epoch and was not requested. It comes from another source, or was sent before or
   /// after a restart of the same source.
   case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
-  /// A patch contradicts itself, or the snapshot of the revision at which it starts. The text states the broken rule and the
+  /// A patch contradicts itself, or does not fit the snapshot at which it starts. The text states the broken rule and the
   /// offending value.
   ///
   /// The patch or the snapshot is damaged, so the mirror forgets its revision and accepts the next full snapshot.

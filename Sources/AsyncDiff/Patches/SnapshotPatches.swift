@@ -21,7 +21,7 @@ extension StateSource {
   ///
   /// - Parameters:
   ///   - revision: The observer's revision; `nil` if the observer has no snapshot.
-  ///   - rule: When to send a full snapshot even if a patch is possible.
+  ///   - rule: The rule that decides when to send a full snapshot even if a patch is possible.
   ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers pass different
   ///     numbers, the source uses the largest one. Snapshots share the storage of common sections.
   /// - Returns: The messages; each iterator is a separate observer.
@@ -88,7 +88,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       base = has.flatMap(sequence.hub.snapshot)
     }
 
-    /// Waits until the source's snapshot differs from the observer's, and returns the message that leads to it.
+    /// Waits until the source's snapshot differs from the observer's, and returns the message that updates the observer.
     ///
     /// - Parameter actor: The caller's isolation; snapshots are compared outside of it.
     /// - Returns: A full snapshot or a patch; `nil` when the source is released or the task is cancelled.
@@ -140,7 +140,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
 extension SnapshotPatches.AsyncIterator: Sendable {}
 
 extension SnapshotPatches {
-  /// When to send a full snapshot even if a patch is possible.
+  /// Decides when to send a full snapshot even if a patch is possible.
   public enum FullRule: Hashable, Sendable {
     /// Sends the snapshot if it is probably not longer than the patch.
     ///

@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// An actor that follows a source, and that observers can follow instead of the source, with the source's revisions.
+/// An actor that follows a source, so that observers can follow the relay instead, with the same revisions.
 ///
 /// <!-- sample:
 /// struct Upstream {
@@ -88,7 +88,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   ///
   /// - Parameters:
   ///   - revision: The observer's revision, from this relay or elsewhere; `nil` if the observer has no snapshot.
-  ///   - rule: When to send a full snapshot even if a patch is possible.
+  ///   - rule: The rule that decides when to send a full snapshot even if a patch is possible.
   /// - Returns: The messages; each iterator is a separate observer.
   public nonisolated func patches(
     since revision: SnapshotRevision? = nil,

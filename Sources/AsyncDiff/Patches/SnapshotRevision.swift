@@ -17,7 +17,7 @@ public struct SnapshotRevision: Hashable, Sendable {
     self.number = number
   }
 
-  /// Whether `other` is a later snapshot of the same epoch.
+  /// Whether `other` is a later revision of the same epoch.
   func isFollowed(by other: Self) -> Bool { epoch == other.epoch && number < other.number }
 }
 

@@ -1,4 +1,4 @@
-/// Removals and insertions in the order of a tree, and the number of them that have been merged with its leaves.
+/// Removals and insertions to merge with the leaves of a tree, in the tree's order, and the numbers of those already merged.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
@@ -30,7 +30,7 @@ struct RowMerge<Row: Sendable>: Sendable {
       || Self.isRow(counts.come, of: come, before: next, by: isBefore)
   }
 
-  /// Whether `rows` has a row with the index `number`, and the row belongs before the next leaf.
+  /// Whether `rows` has a row at the index `number` that belongs before the next leaf.
   @inlinable
   static func isRow(
     _ number: Int, of rows: TaggedRows<Row>, before next: TaggedRows<Row>?,

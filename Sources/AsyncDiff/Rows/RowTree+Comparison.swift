@@ -5,7 +5,7 @@ extension RowTree {
 
   /// The parts in which this version differs from an older one, in order.
   ///
-  /// Skips shared pages level by level and visits nothing below them: O(*k* log *n*) for *k* edited rows.
+  /// Skips shared pages level by level and visits nothing below them, so it takes O(*k* log *n*) for *k* edited rows.
   ///
   /// - Parameters:
   ///   - old: The older version.

@@ -1,7 +1,7 @@
 /// Rows, each with an integer tag.
 @usableFromInline typealias TaggedRows<Row> = (rows: [Row], tags: [Int])
 
-/// A list of rows whose copies share unchanged parts: an order-statistic B+ tree.
+/// A list of rows, stored as an order-statistic B+ tree, so that copies of the list share their unchanged parts.
 ///
 /// The owner of the tree chooses the tags and the order of the rows; the tree itself does not know the order.
 struct RowTree<Row: Sendable>: Sendable {

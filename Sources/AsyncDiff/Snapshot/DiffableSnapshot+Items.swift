@@ -70,7 +70,7 @@ extension DiffableSnapshot {
     let room = sections[to.section].rows.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
-    // `move` takes the path of the row at the target while the moved row is still at `from`; `to` does not count that row.
+    // `to` is a path after the moved row has left `from`, but `move` takes a path at which that row is still counted.
     let shift = isWithin && from.item < to.item ? 1 : 0
     snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
     return snapshot

@@ -33,7 +33,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   /// - Parameters:
   ///   - plan: The plan without cells.
   ///   - new: The snapshot that the surface shows after the plan is carried out.
-  ///   - surface: The surface, whose `nodePolicy` selects the cells. No cells are built if it has been released.
+  ///   - surface: The surface, whose `nodePolicy` selects the cells. No cells are built if the surface has been released.
   ///   - isolation: The caller's isolation.
   /// - Returns: The plan with cells; `nil` if the task was cancelled.
   func addingNodes(
@@ -68,7 +68,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
 }
 
 extension WeakSurface {
-  /// The rows whose cells the surface needs; none if it has been released.
+  /// The rows whose cells the surface needs; none if the surface has been released.
   fileprivate func demand(
     for snapshot: DiffableSnapshot<Section>, isolation: isolated (any Actor)?
   ) async -> NodeDemand {

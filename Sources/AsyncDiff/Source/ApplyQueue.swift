@@ -11,7 +11,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// One preparation of a request.
   ///
-  /// An earlier preparation of the same request may still be comparing; its result is ignored.
+  /// An earlier preparation of the same request may still be running; its result is ignored.
   struct Attempt: Hashable, Sendable {
     let ticket: Ticket
     let number: Int

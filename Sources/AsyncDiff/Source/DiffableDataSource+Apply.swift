@@ -113,10 +113,10 @@ extension DiffableDataSource {
     }
   }
 
-  /// Starts a task that shows a request; it starts immediately on the caller's isolation if the caller can compare the snapshots.
+  /// Starts a task that shows a request.
   ///
-  /// The task inherits the task-local values of the request's caller. If the task of another snapshot starts it, it has no
-  /// task-local values (F3).
+  /// If the caller can compare the snapshots, the task runs immediately on the caller's isolation. The task inherits the
+  /// task-local values of the request's caller, unless the task of another snapshot starts it; then it has none (F3).
   private func start(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?
@@ -136,8 +136,8 @@ extension DiffableDataSource {
 
   /// Whether the caller can compare the snapshots, so that no other thread has to wake up.
   ///
-  /// A caller of `apply` that is not on an actor waits for the answer and does not block other code. A caller on the main actor
-  /// can compare them if the comparison is quick.
+  /// A caller of `apply` that is not on an actor can compare them, because it waits for the answer and blocks no other code. A
+  /// caller on the main actor can compare them if the comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
   ) -> Bool {

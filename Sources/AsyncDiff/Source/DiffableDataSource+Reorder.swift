@@ -76,7 +76,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag, and adds older drags that can no longer be refused to the initial order.
+  /// Stores a drag, and folds older drags into the initial order if they can no longer be refused.
   ///
   /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {

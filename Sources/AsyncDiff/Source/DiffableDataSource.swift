@@ -86,7 +86,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The shown snapshot and all later ones; a slow observer skips some of them.
   public var snapshots: StateSequence<Snapshot> { knot.states }
 
-  /// Subscribes to the errors that the surface throws from now on, in order.
+  /// Subscribes to all later errors of the surface, in order.
   ///
   /// `apply` also throws its error. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
   /// delivered only here. The subscription begins when the property is read.

@@ -25,7 +25,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Shows every element as a snapshot, in a task of a bag that does not keep the data source alive.
+  /// Shows every element as a snapshot, in a task that runs in a bag, without keeping the data source alive.
   ///
   /// ```swift
   /// model.states.pipe(to: source, in: bag) { DiffableSnapshot(sections: $0.sections) }
@@ -60,7 +60,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     try await pipe(to: source, animatingDifferences: animatingDifferences) { $0 }
   }
 
-  /// Shows every snapshot, in a task of a bag that does not keep the data source alive.
+  /// Shows every snapshot, in a task that runs in a bag, without keeping the data source alive.
   ///
   /// <!-- sample: let library = DiffableDataSource(surface: surface) -->
   /// ```swift

@@ -25,7 +25,7 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let before: DiffableSnapshot<Section>
   /// The snapshot after the move.
   public let after: DiffableSnapshot<Section>
-  /// The paths of the row before and after.
+  /// The paths of the row before and after the move.
   public let move: ItemPath.Move
   /// Identifies the drag; while other code holds this object, that code can refuse the drag, so the data source keeps the drag.
   var identity = Identity()

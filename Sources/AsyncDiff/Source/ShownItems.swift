@@ -98,7 +98,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     state.withLock { $0.ignored += 1 }
   }
 
-  /// Prepares for a reload: maps the rows on screen to the new snapshot.
+  /// Prepares for a reload by mapping the rows on screen to the new snapshot.
   func willReload(_ snapshot: Snapshot) {
     change { state in
       var gone: [ItemPath: [Section.Item]] = [:]
@@ -120,7 +120,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Prepares for the first or a later stage of a change: maps the rows on screen to the stage's snapshot.
+  /// Prepares for the first or a later stage of a change by mapping the rows on screen to the stage's snapshot.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let map = batch.pathMap
     exchange { state in
@@ -150,7 +150,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     didShow(batch.snapshot)
   }
 
-  /// Records that the surface has failed, so that it is unknown what it shows.
+  /// Records that the surface has failed, so its contents are unknown.
   func didFail() {
     exchange { state in
       state.isBroken = true

@@ -50,7 +50,9 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
     operations[keyPath: member]
   }
 
-  /// The map between the paths before and after the stage; keep it for several lookups.
+  /// The map between the paths before and after the stage.
+  ///
+  /// If you look up several paths, read this property once and keep the map.
   ///
   /// Traps if the operations do not lead from ``previous`` to ``snapshot``.
   ///
@@ -72,7 +74,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
       + operations.sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
   }
 
-  /// Returns the same stage for a surface that cannot move and update a row in one batch.
+  /// Returns the same stage for a surface that cannot both move and update a row in one batch.
   ///
   /// A row that is both moved and updated is deleted and inserted instead; all other changes stay the same.
   /// `UICollectionView` needs this if rows are reloaded rather than reconfigured.
@@ -91,7 +93,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 }
 
 extension BatchUpdates: CustomStringConvertible {
-  /// The operations by kind, with identifiers: `delete “a” [0, 1]; move “b” [0, 2] → [1, 0]`.
+  /// The operations by kind, with identifiers, such as `delete “a” [0, 1]; move “b” [0, 2] → [1, 0]`.
   public var description: String {
     func name(_ path: ItemPath, in snapshot: DiffableSnapshot<Section>) -> String {
       snapshot.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""

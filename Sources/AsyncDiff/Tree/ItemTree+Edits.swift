@@ -79,7 +79,7 @@ extension ItemTree {
     return number
   }
 
-  /// The index of the parent's entry, and the item's offset among its children.
+  /// The index of the parent's entry, and the item's offset among the parent's children.
   private func place(of number: Int) -> (parent: Int, offset: Int) {
     let parent = entries[number].parent ?? 0
     return (parent, entries[parent].children.firstIndex(of: number) ?? 0)

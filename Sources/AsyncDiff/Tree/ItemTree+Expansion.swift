@@ -1,5 +1,5 @@
 extension ItemTree {
-  /// Expands an item: shows its children, the children of its expanded children, and so on.
+  /// Expands an item to show its children, the children of its expanded children, and so on.
   ///
   /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
@@ -10,7 +10,7 @@ extension ItemTree {
     try setExpanded(true, id)
   }
 
-  /// Collapses an item: hides all its descendants, which remember whether they are expanded.
+  /// Collapses an item to hide all its descendants, which remember whether they are expanded.
   ///
   /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.

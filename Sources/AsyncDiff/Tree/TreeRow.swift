@@ -43,7 +43,7 @@ extension TreeRow: ModelRow {
 }
 
 extension TreeRow: CustomStringConvertible {
-  /// The identifier, indented by the level, after a sign that shows whether the row is expanded.
+  /// A sign that shows whether the row is expanded, and the identifier, both indented by the level.
   public var description: String {
     let sign = hasChildren ? (isExpanded ? "▾" : "▸") : "·"
     return String(repeating: "  ", count: level) + "\(sign) \(diffIdentifier)"

@@ -13,7 +13,7 @@ actor Exchange: StateActor {
   init(_ rows: [Quote] = []) { knot = Knot(LiveTable(rows)) }
 }
 
-/// A table that is part of a state.
+/// A holder with a table in its state.
 actor Shop: StateActor {
   struct State: Sendable {
     var title = ""

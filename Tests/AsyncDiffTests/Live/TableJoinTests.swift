@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncDiff
 
-/// A row that quotes refer to.
+/// A row to which quotes refer.
 struct Venue: Diffable, Hashable, Sendable {
   let id: Int
   var name = ""

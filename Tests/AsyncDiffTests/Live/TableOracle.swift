@@ -8,7 +8,7 @@ struct Quote: Diffable, Hashable, Codable, Sendable {
 
   var diffIdentifier: String { id }
 
-  /// Equal if both prices are NaN, so that a row equals itself.
+  /// Treats two NaN prices as equal, so that a row equals itself.
   static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.id == rhs.id && lhs.exchange == rhs.exchange
       && lhs.price.bitPattern == rhs.price.bitPattern && lhs.volume == rhs.volume

@@ -4,7 +4,7 @@
     Day("a", [Article(1), Article(2)]), Day("b", [Article(3)]), Day("c", []),
   ])
 
-  /// Stages that each break one rule when applied to ``shown``, and the error's description.
+  /// Stages, each of which breaks one rule when it is applied to ``shown``, with the expected description of the error.
   private static let broken:
     [(change: @Sendable (inout SnapshotPatch<Day>.Stage) -> Void, problem: String)] = [
       ({ $0.sectionDeletes = [3] }, "section 3 is out of bounds; there are 3"),

@@ -88,7 +88,7 @@
     }
   }
 
-  @Test("D2: if many rows and a few rows change places, only the few move")
+  @Test("D2: if a long block and a few rows change places, only the few rows move")
   func crossing() throws {
     let ids = Array(0..<20_000)
     let old = Self.asTrees(Days(sections: [Day("a", ids: ids)]))
@@ -117,7 +117,7 @@
   }
 
   @Test(
-    "D27: versions of a tree are equal exactly if their rows are, even with many equal rows")
+    "D27: versions of a tree are equal if and only if their rows are, even with many equal rows")
   func equality() {
     expectNoComplaint(seed: 5, rounds: 300) { random in
       let kinds = [1, 2, 40][random.integer(in: 0...2)]

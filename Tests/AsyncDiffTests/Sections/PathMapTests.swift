@@ -76,7 +76,7 @@
     }
   }
 
-  @Test("D7: an update gives access to the old and the new row, and cells by path")
+  @Test("D7: a batch gives access to both versions of an updated row, and to cells by path")
   func rows() async throws {
     let (surface, source) = try await strictSource(
       showing: Days(sections: [Day("a", [Article(1, "old"), Article(2)])]))
@@ -90,7 +90,7 @@
     #expect(batch.description.contains("insert “3” [0, 2]"))
   }
 
-  @Test("A5: replacingMovedUpdates does not leave a row of a batch both moved and updated")
+  @Test("A5: after replacingMovedUpdates, no row of a batch is both moved and updated")
   func replacingMovedUpdates() {
     expectNoComplaint(seed: 55, rounds: 800) { random in
       let (old, new) = (random.snapshot(alphabet: 10), random.snapshot(alphabet: 10))

@@ -15,7 +15,7 @@ struct StagingExampleTests {
     #expect(stages.first?.count == 2)
   }
 
-  @Test("A16, D5, D6: a section that moves and changes moves first")
+  @Test("A16, D5, D6: if a section moves and its items change, the move comes first")
   func movedAndChanged() {
     let stages = stages(
       [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],
@@ -24,7 +24,7 @@ struct StagingExampleTests {
     #expect(stages.map(\.itemInserts) == [[], [at(2, 1)]])
   }
 
-  @Test("D6: an item leaves a section before the section's deletion, or enters after its insertion")
+  @Test("D6: an item leaves a section before its deletion, and enters one after its insertion")
   func leavesAndEnters() {
     let leaves = stages([Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2, 1])])
     #expect(leaves.map(\.itemMoves.count) == [1, 0] && leaves.map(\.sectionDeletes) == [[], [0]])

@@ -21,7 +21,7 @@ enum StagingOracle {
     return complaintAboutPairs(record, old, new)
   }
 
-  /// The content of a section changes only with its update.
+  /// Returns a complaint if a section's content changes without an update, or an update changes nothing.
   private static func complaintAboutSections(
     _ record: StageRecord, _ shown: Days, _ old: Days, _ new: Days
   ) -> String? {
@@ -37,7 +37,7 @@ enum StagingOracle {
     return nil
   }
 
-  /// Requires the largest number of pairs of each identifier, and an update for each pair that differs.
+  /// Returns a complaint if an identifier has fewer pairs than possible, or the updates are not the pairs that differ.
   private static func complaintAboutPairs(
     _ record: StageRecord, _ old: Days, _ new: Days
   ) -> String? {

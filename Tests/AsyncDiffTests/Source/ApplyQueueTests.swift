@@ -4,7 +4,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var name: String
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
-  /// A name with an exclamation mark supersedes immediately, and a name with a caret yields.
+  /// Whether the name ends with an exclamation mark; a name that ends with a caret yields.
   var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
@@ -108,14 +108,14 @@ private final class Driver {
     let queue = preparing(patience: 2)
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
     #expect(queue.submit("c") == ["prepare c3 for ab"])
-    #expect(queue.submit("d") == [], "c is prepared to its end")
+    #expect(queue.submit("d") == [], "the preparation of c is not abandoned")
     #expect(queue.submit("e!") == ["a superseded", "b superseded", "d superseded"])
     #expect(queue.claim(3) == [])
     #expect(queue.finish(3) == ["c shown", "prepare e!5 for abd"])
     #expect(queue.submit("f") == ["prepare f6 for abde!"])
   }
 
-  @Test("D8: a final request immediately supersedes all waiting requests")
+  @Test("D8: a request that cannot be cancelled supersedes all waiting requests immediately")
   func final() {
     let queue = preparing()
     #expect(queue.submit("b!") == ["a superseded", "abandon wa", "prepare b!2 for a"])

@@ -39,7 +39,9 @@
     #expect(seen.all == ["surface for Ann", "row 2 for none", "surface for none"])
   }
 
-  @Test("F3: the task that shows a snapshot does not inherit a dispatch", arguments: [false, true])
+  @Test(
+    "F3: the task that shows a snapshot does not inherit the current message",
+    arguments: [false, true])
   func dispatch(isMain: Bool) async throws {
     let seen = Log<Bool>()
     let surface = StrictSurface<Items<Row>> { _ in seen.append(CurrentMessage.local.get() == nil) }

@@ -122,7 +122,7 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[3, 2, 1]])
   }
 
-  @Test("D20, D9: a row is put back if the deciding snapshot is cancelled")
+  @Test("D20, D9: a row is put back if the snapshot that decides its position is cancelled")
   func cancelledDecision() async throws {
     actor Plain: CollectionSurface {
       func reloadData(_ snapshot: DiffableSnapshot<SlowDay>) {}

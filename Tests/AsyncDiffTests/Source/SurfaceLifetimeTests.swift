@@ -36,7 +36,7 @@
   }
 }
 
-/// The only reference to a surface outside the package.
+/// The only reference to a surface, apart from references in the package.
 private typealias Owner = Shared<Mortal?>
 
 /// A surface that its owner releases during one of its calls.

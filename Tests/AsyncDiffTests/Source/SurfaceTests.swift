@@ -37,7 +37,7 @@ actor PickySurface: CollectionSurface {
     batches.append(batch)
   }
 
-  /// The first two rows.
+  /// Returns the first two rows.
   func nodeDemand(for snapshot: Days) async -> NodeDemand {
     NodeDemand(
       paths: snapshot.paths.prefix(2),

@@ -126,7 +126,7 @@ struct TrapTests {
   private static let all =
     calls + batches
     + identifiers.map {
-      ($0, "an identifier must be equal to itself, or its row is never found again; got nan")
+      ($0, "an identifier must be equal to itself, or its row cannot be found again; got nan")
     }
 
   @Test(

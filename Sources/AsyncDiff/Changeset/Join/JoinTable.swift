@@ -88,7 +88,7 @@ struct JoinTable: ~Copyable, Sendable {
     return true
   }
 
-  /// The slot of the row that `isMatch` accepts, or an empty slot for it; `nil` if the quick hash needs too many
+  /// The slot of the row that `isMatch` accepts, or an empty slot if it accepts none; `nil` if the quick hash needs too many
   /// probes.
   @inlinable
   func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {

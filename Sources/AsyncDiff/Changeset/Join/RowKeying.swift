@@ -1,6 +1,6 @@
-/// How a diff identifies and compares rows.
+/// Identifies and compares the rows of a diff.
 ///
-/// A generic type and not closures, so that the compiler specializes the diff for each type of row.
+/// The diff is generic over this type instead of calling closures, so that the compiler specializes it for each type of row.
 @usableFromInline
 protocol RowKeying {
   associatedtype Row

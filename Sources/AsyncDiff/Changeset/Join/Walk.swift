@@ -41,10 +41,10 @@ struct Walk {
     newLeft &-= newSteps
   }
 
-  /// Skips rows until the next two have the same identifier.
+  /// Skips rows until the next rows of the two lists have the same identifier.
   ///
-  /// Tries every combination of a few rows to skip. After that, tries to skip a longer block in one list, or blocks of equal
-  /// length in both. After a longer block, two pairs in succession must match, because a single match may be a moved row.
+  /// First tries every way to skip a few rows. Then tries to skip a longer block in one list, or blocks of equal length in both.
+  /// After a longer block, two pairs in succession must match, because a single match may be a moved row.
   ///
   /// - Returns: Whether the walk continues.
   @inlinable

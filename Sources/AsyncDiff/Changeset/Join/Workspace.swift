@@ -154,7 +154,7 @@ struct Rest: ~Copyable, Sendable {
     count = end
   }
 
-  /// The range from the first to the last of these rows that now has a partner; `nil` if none has one.
+  /// The range from the first to the last of these rows with a partner in `partners`; `nil` if none has one.
   func partnered(_ partners: borrowing Scratch<Int32>) -> ClosedRange<Int>? {
     var (first, last) = (0, count &- 1)
     while first <= last, partners[self[first]] < 0 { first &+= 1 }
@@ -162,7 +162,7 @@ struct Rest: ~Copyable, Sendable {
     return first <= last ? self[first]...self[last] : nil
   }
 
-  /// The rows that still have no partner, each plus `offset`.
+  /// The offsets of the rows that still have no partner, with `offset` added to each.
   func withoutPartner(_ partners: borrowing Scratch<Int32>, offset: Int) -> [Int] {
     unsafe [Int](unsafeUninitializedCapacity: count + 1) { rows, end in
       for place in 0..<count {

@@ -99,7 +99,7 @@
     return await surface.complaint
   }
 
-  @Test("D26: a list of another list's rows shows its query of those rows")
+  @Test("D26: a list of another list's rows shows the result of its query over those rows")
   func listOfAList() async {
     let complaint = await firstComplaintInPrograms(rounds: 12) { random in
       var (table, plain, law) = (LiveTable<Trade>(), PlainTable(), random.next(QueryLaw()))

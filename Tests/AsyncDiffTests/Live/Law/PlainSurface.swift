@@ -19,7 +19,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     }
   }
 
-  /// Moves a row as the user's drag does, before the data source is notified.
+  /// Moves a row like a drag by the user, before the data source is notified.
   func drag(_ move: ItemPath.Move) {
     let item = rows[move.from.section].items.remove(at: move.from.item)
     rows[move.to.section].items.insert(item, at: move.to.item)
@@ -122,7 +122,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return items
   }
 
-  /// The number of rows that two lists share, minus the longest sequence of them that has the same order in both.
+  /// The number of rows that both lists have, minus the length of their longest sequence with the same order in both lists.
   private static func fewestMoves<ID: Hashable>(_ old: [ID], _ new: [ID]) -> Int {
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let order = new.compactMap { places[$0] }

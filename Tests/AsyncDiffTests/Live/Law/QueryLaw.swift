@@ -5,9 +5,9 @@ struct QueryLaw {
   enum Key: CaseIterable { case price, amount, group, number }
 
   var isTerse = false
-  /// Trades with this amount are not mapped to a line.
+  /// The amount of the trades that are not mapped to a line.
   var unlisted = 9
-  /// Only trades with this amount or more are shown.
+  /// The smallest amount of a trade that is shown.
   var least = -9
   /// A group that is not shown.
   var hidden = -1
@@ -66,7 +66,7 @@ extension QueryLaw {
   typealias Flat = LiveQuery<Trade, LiveSection<Int, TradeLine, NoContent>>
   typealias Grouped = LiveQuery<Trade, LiveSection<Int, TradeLine, String>>
 
-  /// The query without its filters, which a caller creates again at each keystroke.
+  /// The query without its filters; a caller adds new filters at each keystroke.
   var base: Flat {
     let (isTerse, unlisted) = (isTerse, unlisted)
     var query = LiveQuery(of: Trade.self) {

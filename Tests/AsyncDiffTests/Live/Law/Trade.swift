@@ -9,7 +9,7 @@ struct TradeID: Hashable, Sendable, Comparable {
   func hash(into hasher: inout Hasher) { hasher.combine(number % hashes) }
 }
 
-/// A row of a table; its price may be a NaN.
+/// A row of a table; its price may be NaN.
 struct Trade: Diffable, Equatable, Sendable {
   let id: TradeID
   var price = 0.0
