@@ -16,13 +16,13 @@ final class RunRecorder: Sendable {
     var arrivals: [Int: String] = [:]
     /// The lanes of sleeping tasks, with the length of the sleep if it is known.
     var sleepers: [Int: Duration?] = [:]
-    /// The running jobs and their steps: the innermost last, after the jobs that it interrupts.
+    /// The running jobs and their steps; each job follows the jobs that it interrupts.
     var open: [(job: Int, step: Int)] = []
     var current: Int? { open.last?.step }
     /// The locations where errors were thrown, by the address of the error.
     var thrown: [UInt: UInt] = [:]
 
-    /// The lanes by the address of their task.
+    /// The lane of each task, by the task's address.
     var numbers: [UInt: Int] = [:]
   }
 
@@ -206,7 +206,7 @@ final class RunRecorder: Sendable {
     state.withLock { $0.watches.append(watch) }
   }
 
-  /// The lanes that were cancelled since the last call.
+  /// Returns the lanes of the tasks that were cancelled since the last call.
   @discardableResult
   private func lookAtCancellations(_ state: inout State) -> [Int] {
     // With many tasks, checking each of them after each step would take too long.
