@@ -141,7 +141,7 @@
     #expect(wrong.isEmpty, "\(wrong.count) programs, such as \(wrong.prefix(3))")
   }
 
-  @Test("X9: a lost update at a preemption point is found, and all of its schedules are counted")
+  @Test("X9: a lost update at a preemption point is found, and all schedules are counted")
   func preemptionPoints() async {
     func sums(_ preemptions: Int?) async -> (Set<Int>, Int?) {
       let sums = Log<Int>()

@@ -3,7 +3,7 @@ import Foundation
 
 /// X8: failing schedules that are kept in a folder next to the tests.
 ///
-/// They run ``KeptVictim`` in a ``TestProcess``, whose folder takes the place of the folder of the test's file.
+/// The tests run ``KeptVictim`` in a ``TestProcess``, whose folder replaces the folder of the test's file.
 @Suite struct KeptScheduleTests {
   #if os(Linux)
     private func run(

@@ -19,7 +19,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   var foreignFunctions: [UInt] = []
   /// The number of the scenario's tasks that ran outside the exploration.
   public internal(set) var escapedTasks = 0
-  /// The types of the actors that other code may have used during the run, because they were created before it.
+  /// The types of the actors that the run may share with other code, because the actors are older than the run.
   private var sharedActors: [Place: String] = [:]
   /// A hash of the schedule of a single run: equal schedules have equal hashes, and different schedules almost never do.
   var fingerprint: UInt64 = 0

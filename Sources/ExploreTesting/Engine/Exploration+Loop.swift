@@ -1,4 +1,4 @@
-/// Decides why a run fails: returns the given reason, another one, or `nil` for none.
+/// Decides why a run fails: returns the given reason, another reason, or `nil` if the run has not failed.
 typealias Judge = (Exploration.Run, ExplorationFailure.Reason?) -> ExplorationFailure.Reason?
 
 extension Exploration {

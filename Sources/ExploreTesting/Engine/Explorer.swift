@@ -14,7 +14,7 @@ final class Explorer: Sendable {
     var isAbandoned = false
     /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?
-    /// The task that drives the run, while it waits for jobs from outside the run.
+    /// The task that drives the run, while that task is waiting for jobs from outside the run.
     var driver: Parked?
     /// The tasks that are waiting until no job is ready, in the order in which they arrived.
     var idlers: [Parked] = []
@@ -242,7 +242,7 @@ final class Explorer: Sendable {
       }
     })
 
-  /// Calls `body` with the explorer of a run, to answer a call of the C part.
+  /// Calls `body` with the explorer of a run, to answer a call from the C part.
   ///
   /// No other job can interrupt `body`.
   private static func answer<Answer>(

@@ -51,7 +51,7 @@ final class RunRecorder: Sendable {
   private let state = OwnMutex(State())
   /// The steps that no report shows.
   ///
-  /// Reading the task's state at each of them would take longer than the run.
+  /// The recorder does not read the task's state at these steps, because that would take longer than the run.
   private let hidden: Range<Int>
 
   /// - Parameter jobs: The approximate number of jobs of the run, if it is known.

@@ -2,8 +2,8 @@ internal import ExploreTestingRuntime
 
 /// The functions and source lines at code addresses.
 ///
-/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. Without both tools there are no names;
-/// without debug information there are no line numbers.
+/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. If neither tool is installed, there are no
+/// names; without debug information, there are no line numbers.
 struct Symbols: Sendable {
   /// A function and a line in it.
   struct Place: Sendable {
