@@ -29,7 +29,7 @@ struct KnotHand {
   void (*body)(void *context);
   void *context;
   bool isDone;
-  /// Whether it waits for something that no other thread of the run can provide.
+  /// Whether the thread waits for something that no other thread of the run can provide.
   bool isStuck;
   /// The next hand in the same list: the idle hands, or the waiting hands of a run.
   KnotHand *next;
@@ -164,7 +164,7 @@ void knot_pass_point(void) {
 
 // MARK: Locks
 
-/// Lets other threads of the run continue first, when the calling thread cannot continue.
+/// Lets other threads of the run continue when the calling thread cannot.
 ///
 /// Returns whether the caller should try again; if not, the caller blocks like any other thread.
 static bool waits(void) {
@@ -179,7 +179,7 @@ static bool waits(void) {
   return true;
 }
 
-/// Whether this is the number of another thread of the same run, which therefore has stopped.
+/// Whether a number is that of another thread of the same run. Such a thread has stopped.
 static bool isOfRun(uint32_t number) {
   for (KnotHand *hand = knotCurrent->crew; hand; hand = hand->crewmate) {
     if (hand->number == number && hand != self) return true;

@@ -1,6 +1,6 @@
 // Finds out what the threads of the process are doing, to explain a test that hangs.
 //
-// A task may change or be freed while it is read, so the kernel copies the memory. With an invalid address, the copy then fails
+// A task may change or be freed while it is read, so the kernel copies the memory: if an address is invalid, the copy fails
 // instead of crashing the process. Threads are interrupted only for a report on a hang.
 
 #define _GNU_SOURCE

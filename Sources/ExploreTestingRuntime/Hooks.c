@@ -175,7 +175,7 @@ __attribute__((constructor)) static void makeHashesPlain(void) {
 bool knot_has_plain_hashes(void) { return hashing && hashing->isDeterministic; }
 
 /// The runtime asks Dispatch to delay a sleeping task's job if the run's executor cannot keep the job. This happens if the kit
-/// was compiled with a compiler whose protocol for scheduling it does not know.
+/// does not know the scheduling protocol of the compiler that compiled it.
 REPLACES void dispatch_after_f(uint64_t when, void *queue, void *job, void (*work)(void *)) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();

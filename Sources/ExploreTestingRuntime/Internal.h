@@ -55,7 +55,7 @@ struct KnotRun {
   KnotTable actors;
   /// The tasks that were resumed and have not started to wait for another continuation.
   KnotTable resumed;
-  /// The number of its first task. Tasks created later have higher numbers.
+  /// The number of the run's first task. Tasks created later have higher numbers.
   uint64_t firstTask;
   _Atomic uint64_t escaped;
   int64_t seconds;
@@ -94,7 +94,7 @@ void *knotNext(const char *name);
 /// The original definition of `name`, which is looked up only once.
 #define NEXT(name) NEXT_CALLED(name, #name)
 
-/// The same, for a function whose linker name differs from its declared name.
+/// Like `NEXT`, for a function whose linker name differs from its declared name.
 #define NEXT_CALLED(name, symbol)                                                                 \
   ({                                                                                              \
     static _Atomic(void *) next;                                                                  \
@@ -117,15 +117,15 @@ void *knotNext(const char *name);
 /// variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
-/// Whether new tasks are noted so that a hang can be explained, and the noted tasks. A new task replaces an earlier one at
-/// the same address, so the end of a task does not have to be noted.
+/// Whether new tasks are noted to explain a hang, and the tasks noted so far. A new task replaces an earlier one at the same
+/// address, so the end of a task does not have to be noted.
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 
 /// The code of the program or of a library.
 typedef struct {
   uintptr_t start, end;
-  /// The address where its file is loaded, and the path of the file.
+  /// The address at which its file is loaded, and the path of that file.
   uintptr_t base;
   const char *path;
 } KnotModule;

@@ -103,8 +103,8 @@ typedef SWIFT_CC bool IsCancelled(void);
 #define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
 typedef SWIFT_CC void CheckCancellation(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error);
 
-/// `withCheckedContinuation` and its throwing version, which debug builds call in the library. The caller's isolation, its
-/// name and the closure take two words each.
+/// `withCheckedContinuation` and its throwing version, which debug builds call in the library. The caller's isolation, the
+/// caller's name and the closure take two words each.
 #define CHECKED "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF"
 #define CHECKED_THROWING \
   "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF"

@@ -8,7 +8,7 @@ internal import Synchronization
 /// let files = disk.open()
 /// try await files.append(Array("line\n".utf8), to: "log")
 /// try await files.sync()
-/// disk.crash()  // the line is kept; without the sync, all or the end of it may be lost
+/// disk.crash()  // keeps the line; without the sync, the crash could lose part of it, or all
 /// ```
 /// Changes are kept in the order in which they were made, so a crash loses the last of the unsynced changes. Part of the
 /// first lost write may be kept; a rename or a removal is kept as a whole or not at all. As on many file systems, a rename

@@ -34,7 +34,7 @@ public final class FaultyLink: Sendable {
   /// Creates a link; traps if `delays` is empty.
   ///
   /// - Parameters:
-  ///   - name: A prefix for the names of its faults in a report, such as "db" in "db: lost answer".
+  ///   - name: A prefix for the names of the link's faults in a report, such as "db" in "db: lost answer".
   ///   - delays: How long each direction may take, the usual delay first.
   ///   - timeout: How long a lost call waits before it throws.
   public init(
@@ -55,7 +55,7 @@ public final class FaultyLink: Sendable {
   /// - Parameter body: The code that the other side runs.
   /// - Returns: The response of the other side.
   /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is on its way; or an error from `body`, if
-  ///   it arrives.
+  ///   that error reaches the caller.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {

@@ -8,9 +8,9 @@ internal import Synchronization
 /// let server = FaultyProcess(on: disk) { life in try await Server(life.files) }
 /// try await server.call { try await $0.save("text", as: "key") }
 /// ```
-/// A crash cancels the process's tasks and does not wait for them. Waiting callers get ``Down``, and later writes of these
-/// tasks do not reach the disk. Then the process restarts immediately. It may crash at each access to its files and before each
-/// response, but not after `calm`. You can use a process from any isolation.
+/// A crash cancels the process's tasks and does not wait for them. Waiting callers get ``Down``, and later writes of the
+/// cancelled tasks do not reach the disk. Then the process restarts immediately. It may crash at each access to its files and
+/// before each response, but not after `calm`. You can use a process from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
   /// Thrown because the process crashed before it responded, so it is unknown whether it has carried out the request.
   public struct Down: Error, Equatable {
@@ -23,10 +23,10 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     var lives = 0
     /// Whether the process was stopped, so that it does not restart.
     var isStopped = false
-    /// Creates the service; `nil` while none is running.
+    /// The task that creates the service; `nil` while none is running.
     var service: Task<Service, any Error>?
     var tasks: [Int: Task<Void, Never>] = [:]
-    /// Fails the callers that are waiting for a response, by call number.
+    /// The closures that fail the callers waiting for a response, by call number.
     var callers: [Int: @Sendable () -> Void] = [:]
     var lastCall = 0
   }

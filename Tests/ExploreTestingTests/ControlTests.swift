@@ -221,7 +221,7 @@ import Dispatch
     }
   }
 
-  @Test("An actor with a custom executor runs on it, and the exploration waits for that actor")
+  @Test("An actor with a custom executor runs there, and the exploration waits for that actor")
   func customExecutor() async {
     let executor = Elsewhere()
     await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {

@@ -1,4 +1,4 @@
-/// X9 and X11: running every schedule within a bound, and cancelling at every place.
+/// X9 and X11: running every schedule within a bound, and cancelling at every suspension.
 @Suite struct ExhaustiveTests {
   /// Returns a scenario with one task for each number in `jobs`.
   ///
@@ -94,7 +94,7 @@
     func visit(_ task: Int) { visits.append((number, task)) }
   }
 
-  /// For every interleaving of the tasks, the order of visits at each actor.
+  /// Returns, for every interleaving of the tasks, the order of visits at each actor.
   private static func classes(of program: [[Int]]) -> Set<[[Int]]> {
     var found: Set<[[Int]]> = []
     func go(_ next: [Int], _ orders: [[Int]]) {
@@ -141,7 +141,7 @@
     #expect(wrong.isEmpty, "\(wrong.count) programs, such as \(wrong.prefix(3))")
   }
 
-  @Test("X9: a lost update at a preemption point is found, and every place is counted")
+  @Test("X9: a lost update at a preemption point is found, and all schedules are counted")
   func preemptionPoints() async {
     func sums(_ preemptions: Int?) async -> (Set<Int>, Int?) {
       let sums = Log<Int>()
@@ -258,7 +258,7 @@
     #expect(Set(reached.all) == Set(0...6))
   }
 
-  @Test("X11: on each schedule, at most as many places are tried as the limit allows")
+  @Test("X11: a limit bounds the number of suspensions that are tried on each schedule")
   func cancellingLimit() async {
     let count = await exploreCancelling(seeds: 2, limit: 3) {
       for _ in 0..<10 { await Task.yield() }

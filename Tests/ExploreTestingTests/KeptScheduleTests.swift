@@ -3,7 +3,7 @@ import Foundation
 
 /// X8: failing schedules that are kept in a folder next to the tests.
 ///
-/// They run ``KeptVictim`` in a ``TestProcess``, whose folder takes the place of the folder of the test's file.
+/// The tests run ``KeptVictim`` in a ``TestProcess``, whose folder replaces the folder of the test's file.
 @Suite struct KeptScheduleTests {
   #if os(Linux)
     private func run(
@@ -23,7 +23,7 @@ import Foundation
       let plain = try run(process)
       #expect(plain.runs > 1 && !FileManager.default.fileExists(atPath: file(of: process)))
       let found = try run(process, ["EXPLORE_KEEP": "1"])
-      #expect(found.text.contains("\(file(of: process)) keeps this schedule"))
+      #expect(found.text.contains("\(file(of: process)) now contains this schedule"))
       let kept = try String(contentsOfFile: file(of: process), encoding: .utf8)
       #expect(kept.utf8.count < 500)
       let again = try run(process)
@@ -97,7 +97,7 @@ import Foundation
     #expect(kept.files == [])
     file.switches.removeLast()
     // The second call finds the schedule in the file.
-    for _ in 0..<2 { #expect(kept.keep(file).contains("keeps this schedule")) }
+    for _ in 0..<2 { #expect(kept.keep(file).contains("contains this schedule")) }
     #expect(kept.files == [file])
   }
 }

@@ -19,7 +19,7 @@ import Foundation
     }
   }
 
-  /// Makes each allocation on a thread of a run, including allocations by the kit, take and release a lock.
+  /// Makes every allocation on the threads of a run take and release a lock, including the kit's own allocations.
   private enum Allocations {
     nonisolated(unsafe) static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
       let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -45,7 +45,7 @@
     }
   }
 
-  @Test("A seed that runs alone repeats the run that it had among other seeds, including with PCT")
+  @Test("A seed gives the same run, alone or among other seeds, with PCT too")
   func replayIsExact() async throws {
     for strategy in [ExplorationStrategy.uniform, .pct] {
       let exploration = Exploration(seeds: 2_000, strategy: strategy)

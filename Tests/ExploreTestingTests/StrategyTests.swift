@@ -115,7 +115,7 @@
     #expect(await exploration.firstFailure(Self.unguarded) == nil)
     exploration.variesDurations = true
     guard let failure = await exploration.firstFailure(Self.unguarded) else {
-      Issue.record("no seed drew a length that makes it fail")
+      Issue.record("no seed drew sleeps with which the scenario fails")
       return
     }
     let first = await exploration.run(seed: failure.seed, Self.unguarded)
@@ -131,7 +131,7 @@
     #expect(Set(lengths.all) == Set((0..<7).map { Duration.seconds(1 << $0) }))
   }
 
-  @Test("X5: a failure that needs a certain length of sleep keeps it when shrunk")
+  @Test("X5: shrinking keeps the length of a sleep that the failure needs")
   func durationsAreKept() async {
     var exploration = Exploration(seeds: 200)
     exploration.variesDurations = true

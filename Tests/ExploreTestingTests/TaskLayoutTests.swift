@@ -29,7 +29,7 @@ import ExploreTestingRuntime
         // Reads four more words than requested, so that `alter` can insert words.
         guard let words = TaskLayout.ownMemory(address, count) else { return nil }
         let isTask = count > 16 && UInt(words[0]) | UInt(words[1]) << 32 == type
-        // Reads of other sizes are those of a name, and of the single word that tests whether memory is readable.
+        // Other sizes are reads of a name, or of the single word that shows whether memory is readable.
         guard isAltered(isTask), isTask || count == 16 else { return words }
         var more = TaskLayout.ownMemory(address, count + 4) ?? words
         alter(&more)

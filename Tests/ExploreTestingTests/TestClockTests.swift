@@ -171,7 +171,7 @@
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // Yields more often than a fixed number of yields in a test would allow for.
+          // Yields more often than a test with a fixed number of yields would.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset
@@ -236,7 +236,7 @@
 
   @Test("X2: Task.sleep and the clocks of the standard library use the run's own time")
   func standardClocks() async {
-    // Not with the mixed strategy, with which a deadline may fire early, and `long` would start from that time.
+    // Uses PCT, because the mixed strategy may advance the time to the deadline of `short` before `long` starts.
     await explore(seeds: 50, strategy: .pct) {
       let start = (ContinuousClock.now, SuspendingClock.now)
       async let long: Void = Task.sleep(for: .seconds(3_600))

@@ -2,8 +2,8 @@ import Foundation
 
 /// Runs a test in a separate process of this test program.
 ///
-/// Such tests fail on purpose, so they are enabled only in such a process. The files that they write are in one
-/// folder, which is deleted with this object.
+/// These tests fail on purpose, so they are enabled only in a separate process. The files that they write are in one folder,
+/// which is deleted with this object.
 final class TestProcess {
   /// The output and the verdict of a process.
   struct Session {

@@ -4,7 +4,7 @@
 public struct Animal: Sendable, CustomStringConvertible {
   /// The bug.
   public let name: String
-  /// The number of forced switches away from a ready task that the bug needs, but at least 1.
+  /// The number of forced switches that the bug needs; at least 1.
   public let switches: Int
   /// Runs the broken or the repaired code.
   ///

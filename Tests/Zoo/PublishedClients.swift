@@ -199,7 +199,7 @@ private actor TokenClient {
   }
 }
 
-/// A value that is updated by one task at a time, whose result all callers share.
+/// A value that one task at a time updates; all callers share the result of that task.
 private actor ExpiringValue {
   enum Fault { case callersCancelTheUpdate, waitersWriteTheState }
   private enum Phase { case none, updating(Task<Int?, Never>), value(Int, left: Int), failed }
@@ -332,7 +332,7 @@ private actor ResourcePool {
   private var moments = 0
   init(isBroken: Bool) { self.isBroken = isBroken }
 
-  /// Lends a resource, and returns the time at which it did; `nil` if the pool is closed.
+  /// Lends a resource, and returns the time of the loan; `nil` if the pool is closed.
   func borrow() async -> Int? {
     if isClosed { return nil }
     await Task.detached { await Task.yield() }.value

@@ -17,14 +17,14 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var foreignJobs = 0
   /// The functions in which the task of the first foreign job was suspended, innermost first.
   var foreignFunctions: [UInt] = []
-  /// The number of tasks of the scenario that ran outside the exploration.
+  /// The number of the scenario's tasks that ran outside the exploration.
   public internal(set) var escapedTasks = 0
-  /// The types of the actors that were created before the run, which other code may use at the same time.
+  /// The types of the actors that the run may share with other code, because the actors are older than the run.
   private var sharedActors: [Place: String] = [:]
   /// A hash of the schedule of a single run: equal schedules have equal hashes, and different schedules almost never do.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
-  /// How many times a task slept on a standard clock, until the virtual time had advanced.
+  /// How many times a task slept on a standard clock, in virtual time.
   var sleeps = 0
   /// How many times code read a clock or a source of random numbers that the seed does not control.
   public internal(set) var foreignReadings = 0

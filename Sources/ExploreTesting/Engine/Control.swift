@@ -6,7 +6,7 @@ internal import Synchronization
 /// Each seam is tried once, before the first seed: the kit creates a task in the ordinary way, lets it hop, read the time and
 /// sleep, and inspects tasks in known states. If one seam is missing, the kit still uses the others.
 enum Control {
-  /// The seams for reading tasks that were not found.
+  /// The missing seams among those that read tasks.
   ///
   /// The layout is set before the first task is read.
   static let unreadable: [Seam] = {

@@ -1,4 +1,4 @@
-/// A virtual time, and entries that wait for a deadline.
+/// A virtual time, and the entries that wait until it reaches their deadlines.
 struct DeadlineQueue<Entry: Sendable>: Sendable {
   /// The time since the start; it never moves back.
   private(set) var now = Duration.zero

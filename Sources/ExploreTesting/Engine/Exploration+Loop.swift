@@ -1,4 +1,4 @@
-/// Decides why a run fails: it may add a reason, or drop the reason that the run already has.
+/// Decides why a run fails: returns the given reason, another reason, or `nil` if the run has not failed.
 typealias Judge = (Exploration.Run, ExplorationFailure.Reason?) -> ExplorationFailure.Reason?
 
 extension Exploration {
@@ -52,7 +52,7 @@ extension Exploration {
         exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished
-      // Lets other tests use the thread now and then, but not after each run, because a run may take no longer than a yield.
+      // Lets other tests use the thread now and then, but not after each run, because a short run takes no longer than a yield.
       jobs += finished.run.account.jobs + 10
       if jobs >= 100 {
         jobs = 0

@@ -135,8 +135,8 @@ extension Exploration {
 
   /// Wakes the tasks of a run whose scenario has returned, before the run is closed.
   ///
-  /// A scenario that has not returned never continues, unless it is a test function. Swift only lends that function, so it is
-  /// cancelled and has to return.
+  /// A scenario that has not returned never continues, unless it is a test function. Swift lends a test function only for the
+  /// duration of a call, so the function is cancelled and has to return.
   ///
   /// - Returns: The total number of jobs after which the run is closed; `nil` if no task may continue.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) -> Int? {

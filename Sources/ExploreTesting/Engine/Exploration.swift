@@ -35,10 +35,9 @@ public struct Exploration: Sendable {
   public var interrupts = false
   /// Whether the seed also decides how long a sleep takes.
   ///
-  /// By default, a sleep takes exactly as long as the code says, so of two sleeps that stand in for work, the
-  /// shorter one always ends first. If this is `true`, a sleep on a standard clock takes between an eighth of its length and
-  /// eight times its length. Timeouts are sleeps, too, so use this property only if the scenario does not rely on which of two
-  /// sleeps is shorter.
+  /// By default, a sleep takes exactly as long as the code says, so the shorter of two sleeps that stand in for work always ends
+  /// first. If this is `true`, a sleep on a standard clock takes between an eighth of its length and eight times its length.
+  /// Timeouts are sleeps, too, so use this property only if the scenario does not rely on which of two sleeps is shorter.
   public var variesDurations = false
   /// Whether a run fails if one of its tasks is still waiting or sleeping when the scenario has returned.
   public var leavesNothing = false

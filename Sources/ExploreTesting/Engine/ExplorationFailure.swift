@@ -4,7 +4,9 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// The scenario recorded an issue, the first one at this file and line; `nil` if they are unknown.
+    /// The scenario recorded an issue.
+    ///
+    /// The string is the file and line of the first one; `nil` if they are unknown.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
@@ -25,8 +27,10 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// A text that is equal for failures that count as the same: the same case with the same type and first words of an error,
-    /// or with the same source location of an issue.
+    /// A text that is equal for failures of the same kind.
+    ///
+    /// Failures of one kind have the same case. Thrown errors also have the same type and first words, and issues the same source
+    /// location.
     var kind: String {
       switch self {
       case .threw(let error):

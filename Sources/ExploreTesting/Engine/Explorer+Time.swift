@@ -35,8 +35,8 @@ extension Explorer {
   /// Allows deadlines to arrive early in this run.
   func startHaste() { state.withLock { $0.haste = SeededGenerator(seed: seed) } }
 
-  /// Advances to the nearest deadline although jobs are ready, if it is at most a millisecond away and the seed
-  /// says so.
+  /// Advances to the nearest deadline although jobs are ready, if the deadline is at most a millisecond away and the seed says
+  /// so.
   ///
   /// The ready jobs are then late, as on a busy machine.
   ///
@@ -57,10 +57,10 @@ extension Explorer {
   /// The time that the standard clocks show at the start of each run.
   static let start = Duration.seconds(1_000_000)
 
-  /// The date at the start of each run, in seconds since 1970: 1 January 2026.
+  /// The date at the start of each run, in seconds since 1970: January 1, 2026.
   static let date: Int64 = 1_767_225_600
 
-  /// Draws a random number for code of the run.
+  /// Draws a random number for the run's code.
   ///
   /// The number depends on the progress of the current task, so most numbers stay the same while the schedule is shortened.
   func draw(_ count: UInt64) -> UInt64 {

@@ -14,7 +14,7 @@ final class Explorer: Sendable {
     var isAbandoned = false
     /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?
-    /// The task that drives the run, while it waits for jobs from outside the run.
+    /// The task that drives the run, while that task is waiting for jobs from outside the run.
     var driver: Parked?
     /// The tasks that are waiting until no job is ready, in the order in which they arrived.
     var idlers: [Parked] = []
@@ -23,12 +23,12 @@ final class Explorer: Sendable {
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     /// Decides whether a near deadline arrives early; `nil` in a run without early deadlines.
     var haste: SeededGenerator?
-    /// A near deadline arrives early with a probability of one in this number.
+    /// The inverse of the probability that a near deadline arrives early.
     var rarity = 4
     /// The texts that waiting tasks passed to `awaited`, by number.
     var notes: [Int: @Sendable () -> String] = [:]
     var lastNote = 0
-    /// The actors of the running jobs, each of which interrupted the previous job.
+    /// The actors of the running jobs; each job after the first interrupted another one.
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
@@ -114,7 +114,7 @@ final class Explorer: Sendable {
   /// Tasks that the function starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
 
-  /// Watches a value in a report.
+  /// Adds a value whose changes a report shows.
   ///
   /// A run without a report also keeps the closure, so that runs with and without a report release objects at the same time.
   func watch(_ name: String, _ value: @escaping @Sendable () -> String?) {
@@ -242,7 +242,7 @@ final class Explorer: Sendable {
       }
     })
 
-  /// Calls `body` with the explorer of a run when the C part needs it.
+  /// Calls `body` with the explorer of a run, to answer a call from the C part.
   ///
   /// No other job can interrupt `body`.
   private static func answer<Answer>(
@@ -268,7 +268,7 @@ final class Explorer: Sendable {
       state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
     }
     guard let (task, point) = interrupted else { return }
-    // The loop is bounded, because a task that spins until the interrupted task continues would keep it running forever.
+    // The loop is bounded, because a task that spins until the interrupted task continues would keep the loop running forever.
     for turn in 0..<64 {
       let next = state.withLock { state -> ReadyJob? in
         // Jobs can interrupt each other; the depth is bounded to limit the use of the stack.
@@ -299,8 +299,8 @@ final class Explorer: Sendable {
 
   /// Ends the run and drops the ready jobs.
   ///
-  /// First it empties the queues of actors that code outside the run uses, because a dropped job would block such a queue
-  /// forever. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
+  /// Before that, the run empties the queues of actors that code outside the run also uses, because a dropped job would block
+  /// such a queue forever. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
   func close() {
     let hasTurn = state.withLock { $0.schedule.hasTurn }
     for _ in 0..<(hasTurn ? jobLimit : 0) {

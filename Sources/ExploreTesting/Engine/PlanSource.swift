@@ -11,7 +11,7 @@ protocol PlanSource: Sendable {
 
   /// Whether all runs have taken place.
   ///
-  /// Only then does a condition of `sometimes` that no run met fail the exploration.
+  /// A condition of `sometimes` that no run met fails the exploration only if this is `true`.
   var isComplete: Bool { get }
 }
 

@@ -26,7 +26,7 @@ final class RunExecutor: ExploredRun {
   func preempt() { if preemptsPackage { explorer.preempt() } }
 }
 
-/// The main actor's executor in one run, or its door: the executor at which tasks wait for default actors of the run.
+/// The executor of the run's main actor, or the run's door: the executor at which tasks wait for default actors of the run.
 ///
 /// The runtime would put the tasks into the actor's own queue, which the actor empties in one go. At the door, the run chooses
 /// which task enters next. The door does not take the actor's lock, because the run executes one job at a time.
@@ -44,10 +44,10 @@ private final class Entrance: SerialExecutor {
   func checkIsolated() { fatalError("explore: this code must run on its actor") }
 }
 
-// When a task sleeps, the runtime asks its executor whether it can keep a job until a deadline. The protocol for that is not
-// public and may still change, so this file adopts it only with known compilers. With any other compiler, `dispatch_after_f` in
-// Hooks.c intercepts the jobs on their way to Dispatch, except for a sleep with a tolerance, whose job leaves the run as
-// foreign work.
+// When a task sleeps, the runtime asks the task's executor whether it can keep a job until a deadline. The protocol for that is
+// not public and may still change, so this file adopts it only with known compilers. With any other compiler, `dispatch_after_f`
+// in Hooks.c intercepts the jobs on their way to Dispatch. It misses only the job of a sleep with a tolerance, which leaves the
+// run as foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
   @_spi(ExperimentalScheduling) internal import _Concurrency
 

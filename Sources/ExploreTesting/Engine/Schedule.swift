@@ -18,13 +18,13 @@ struct Schedule {
   ///
   /// Only one run of the process may use such actors at a time.
   private var usesOthersActors = false
-  /// Whether it is this run's turn to use such actors.
+  /// Whether this run has the turn to use actors that were created before it.
   var hasTurn = false
   /// Whether the scenario has called `calm`, so that no more faults happen.
   var isCalm = false
   /// The forced switches so far; `nil` if they are not collected.
   private var switches: [ForcedSwitch]?
-  /// Whether the last job was a forced switch.
+  /// Whether the last job was chosen by a forced switch.
   private(set) var lastWasForced = false
 
   init(_ chooser: Chooser, isRecorded: Bool = false, isFifo: Bool = false) {
@@ -97,7 +97,7 @@ struct Schedule {
     ready.append(job)
   }
 
-  /// Counts a sleep on a standard clock, which ends when the virtual time advances.
+  /// Counts a sleep on a standard clock, in virtual time.
   mutating func countSleep() { account.sleeps += 1 }
 
   /// Drops all ready jobs without running them.

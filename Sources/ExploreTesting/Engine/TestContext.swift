@@ -25,7 +25,7 @@ final class TestContext: TaskExecutor {
   /// The name of the test, and where issues about its runs are recorded.
   let test: String
   let sourceLocation: SourceLocation
-  /// Called when a run ends the process, with its seed, its schedule and its lanes.
+  /// Called when a run ends the process, with the run's seed, schedule and lanes.
   let atDeath: (@Sendable (UInt64, Schedule, String) -> Void)?
 
   /// Starts the task with the task-local values of the caller.

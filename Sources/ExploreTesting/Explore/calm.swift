@@ -39,8 +39,8 @@ extension Exploration {
   ///   #expect(await account.balance == 0)
   /// }
   /// ```
-  /// A run starts on 1 January 2026. `Date()` and C's `gettimeofday` show this date, on Linux. Outside an exploration the
-  /// call does nothing. You can call it from any isolation.
+  /// A run starts on January 1, 2026. On Linux, `Date()` and C's `gettimeofday` show the date of the run. Outside an exploration
+  /// the call does nothing. You can call it from any isolation.
   ///
   /// - Parameter seconds: Whole seconds since the beginning of 1970, UTC.
   public static func setDate(secondsSince1970 seconds: Int) {

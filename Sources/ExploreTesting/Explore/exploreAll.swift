@@ -22,8 +22,8 @@ public import Testing
 /// runs take place on the caller's thread. If you cancel the calling task, the search ends without an issue.
 ///
 /// - Parameters:
-///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
-///   - faults: How many times `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
+///   - preemptions: The maximum number of forced switches in a schedule, at least 0; `nil` for any number.
+///   - faults: How many times `fault` may return `true` in a schedule, at least 0; `nil` for any number. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
@@ -65,8 +65,9 @@ public func exploreAll(
   guard result.source.isComplete else {
     Verdict.record(
       """
-      exploreAll: \(result.source.progressWords), and all of these pass; the limits are \(limit) runs and \
-      \(timeLimit). For a proof, use fewer tasks, a bound, interrupts: false, or higher limits
+      exploreAll: \(result.source.progressWords) and found no failure; the limits are \(limit) runs and \
+      \(timeLimit). For a proof, use fewer tasks, a bound such as preemptions: 2, interrupts: false, or \
+      higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
     return nil
   }

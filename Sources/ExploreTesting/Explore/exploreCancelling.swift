@@ -1,6 +1,6 @@
 public import Testing
 
-/// Runs a scenario once for each of its suspensions and cancels it there.
+/// Runs a scenario once for each of its suspensions, and cancels the scenario there.
 ///
 /// <!-- sample: typealias Account = Transfers.Account -->
 /// ```swift
@@ -38,7 +38,7 @@ public func exploreCancelling(
   ).source.count
 }
 
-/// Plans runs that are cancelled after 0, 1, 2 and so on jobs, on each of several schedules.
+/// Plans runs that are cancelled after 0, 1, 2, … jobs, on each of several schedules.
 private struct CancellationPlans: PlanSource {
   let seeds: UInt64
   let limit: Int

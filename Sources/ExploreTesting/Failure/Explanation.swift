@@ -27,7 +27,7 @@ struct Explanation: Sendable {
       + (isFewest ? "it passes \(fewer):" : "not all shorter schedules were tried:")
   }
 
-  /// The faults by name, and the number of choices other than the first.
+  /// The counts of the faults, by name, and of the calls to `choose` that did not return the default.
   private var chances: [String] {
     var names: [String] = []
     var counts: [String: Int] = [:]
@@ -45,7 +45,7 @@ struct Explanation: Sendable {
 }
 
 extension [String] {
-  /// The parts of a sentence: "a, b and c".
+  /// The strings as parts of a sentence: "a, b and c".
   fileprivate var formatted: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last

@@ -24,7 +24,7 @@ struct KeptSchedules {
     path = "\(folder)/\(words.joined(separator: "-")).schedule"
   }
 
-  /// The kept schedules: empty if there is no file, `nil` if the file is empty or contains anything else.
+  /// The kept schedules; empty if there is no file, `nil` if the file is empty or contains anything but schedules.
   var files: [ReplayFile]? {
     guard let text = readFile(at: path) else { return [] }
     return ReplayFile.all(in: text)
@@ -40,12 +40,12 @@ struct KeptSchedules {
     guard let files else {
       return call + "\(path) does not contain only schedules; remove it to keep this one"
     }
-    guard !files.contains(file) else { return "\(path) keeps this schedule" }
+    guard !files.contains(file) else { return "\(path) already contains this schedule" }
     _ = unsafe mkdir(folder, 0o777)
     guard writeFile((files + [file]).map(\.text).joined(), at: path) else {
       return call + "\(path) cannot be written"
     }
-    return "\(path) keeps this schedule; it is replayed before the seeds"
+    return "\(path) now contains this schedule, which is replayed before the seeds"
   }
 }
 
@@ -64,7 +64,7 @@ extension SourceLocation {
 struct Replayed {
   /// The failure of the run; `nil` if it passed.
   let failure: ExplorationFailure?
-  /// Where the program no longer follows the schedule; `nil` if it does.
+  /// Where the program departs from the schedule; `nil` if it follows the whole schedule.
   let divergence: String?
   /// The steps of the run.
   let report: LaneReport

@@ -9,7 +9,7 @@ struct Reduction {
   private var groups: [Set<ForcedSwitch>]
   /// The length of the longest prefix that is known to pass.
   private var passed = 0
-  /// The number of switches to remove together, the index of the first, and whether any were removed with this number.
+  /// The number of switches to remove together, the index of the first, and whether any were removed in groups of this size.
   private var size: Int
   private var start = 0
   private var isSmaller = false

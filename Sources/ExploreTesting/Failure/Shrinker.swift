@@ -58,7 +58,7 @@ struct Shrinker {
 
   private typealias Size = (chances: Int, switches: Int)
 
-  /// The next bound to search, below the failing schedule.
+  /// Returns a bound that is smaller than the failing schedule and that no passed bound includes.
   ///
   /// Bounds with the same number of chances come first, because they soon lead to a schedule that is short enough to read.
   private static func smaller(than best: Schedule, but passed: [Size]) -> Size? {

@@ -8,7 +8,7 @@ internal import Testing
 /// Each of these processes runs only one exploration. Before a run ends the process, it writes a file with its schedule and
 /// lanes.
 struct TrapSearch {
-  /// The instructions for such a process: the file to write, and the source location of the exploration to run.
+  /// The instructions for a separate process: the file to write, and the source location of the exploration to run.
   struct Mission {
     let path: String
     let place: String
@@ -25,7 +25,7 @@ struct TrapSearch {
     }
   }
 
-  /// A process that a run ended.
+  /// How a run ended a separate process.
   private struct Death {
     let file: ReplayFile
     let lanes: String
@@ -46,7 +46,7 @@ struct TrapSearch {
       && Mission.current == nil && replay.seed == nil && replay.schedule == nil
   }
 
-  /// Returns a report on the shortest schedule found that ends its process; `nil` if no run ends its process.
+  /// Returns a report on the shortest schedule that was found to end its process; `nil` if none does.
   func report() -> (text: String, file: ReplayFile)? {
     defer { for kind in ["", ".schedule", ".log"] { _ = unsafe unlink(path + kind) } }
     guard var last = death() else { return nil }

@@ -54,7 +54,7 @@ enum HangWatch {
     }
   }
 
-  /// Stops watching the test of the calling task and fails it if it took too long.
+  /// Stops watching the test of the calling task, and fails the test if it took too long.
   static func end() {
     let ended = state.withLock { state in
       state.lastChange = .now

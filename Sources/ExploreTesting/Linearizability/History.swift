@@ -5,12 +5,12 @@ struct HistoryEvent<Model: SequentialModel>: Sendable {
   let operation: Model.Operation
   var response: Model.Response?
   let thread: Int
-  /// When it began and when it returned, as values of a counter that all operations of the history share.
+  /// When the operation began and returned, as values of a counter that all operations of the history share.
   let begin: Int
   var end = Int.max
 }
 
-/// Decides whether the operations have an order that respects their times and in which the model gives the same responses.
+/// Decides whether the operations have an order that respects their times and in which the model gives the recorded responses.
 ///
 /// It tries each operation that may come next, and backtracks if none fits (Wing and Gong, *Testing and Verifying
 /// Concurrent Objects*, 1993). It tries each set of operations with the same model state only once (Lowe, *Testing for

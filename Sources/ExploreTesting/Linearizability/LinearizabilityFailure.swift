@@ -18,13 +18,13 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
       events.allSatisfy { $0.response != nil }
       ? "" : " and lets the operations without a response wait forever"
     return """
-      not linearizable: no order of these operations that respects when each began and returned\(rest) \
-      is valid for \(Model.self) (seed \(failure.seed))
+      not linearizable: \(Model.self) allows no order of these operations that respects when each \
+      began and returned\(rest) (seed \(failure.seed))
       \(history)
       """
   }
 
-  /// A line for each operation, in the order in which they began; the bar spans its time.
+  /// A line for each operation, in the order in which they began, with a bar from its beginning to its end.
   private var history: String {
     let last = events.map { $0.response == nil ? $0.begin : $0.end }.max() ?? 0
     return events.sorted { $0.begin < $1.begin }.map { event in

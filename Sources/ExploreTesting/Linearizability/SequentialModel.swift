@@ -24,10 +24,10 @@ public protocol SequentialModel: Hashable, Sendable {
   /// Performs one operation on the model.
   ///
   /// - Parameter operation: The operation to perform.
-  /// - Returns: The response of a correct subject in the same state.
+  /// - Returns: The response of a correct subject in the state of this model.
   mutating func apply(_ operation: Operation) -> Response
 
-  /// Returns whether a correct subject in the same state makes the operation wait, so that it may never return.
+  /// Returns whether a correct subject in the state of this model makes the operation wait, so that it may never return.
   ///
   /// - Parameter operation: The operation to check.
   /// - Returns: `true` if the operation waits. The default implementation returns `false`.

@@ -22,11 +22,11 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// The check draws concurrent programs of `threads` tasks with up to `length` operations each, and explores each program
-/// under several schedules. After each run, it searches for an order of the operations in which the model gives the same
-/// responses. An operation that returned before another one began must come first. If there is no such order, the check
-/// removes operations while the program still fails, and records the history as an issue. An operation that never
-/// returns also fails the check, unless the model expects it to wait. Foreign work also fails the check.
+/// The check draws concurrent programs of `threads` tasks with up to `length` operations each, and explores each program under
+/// several schedules. After each run, it searches for an order of the operations in which the model gives the responses that the
+/// subject gave. An operation that returned before another one began must precede it. If there is no such order, the check
+/// removes operations while the program still fails, and records the history as an issue. An operation that never returns also
+/// fails the check, unless the model expects it to wait. Foreign work also fails the check.
 ///
 /// If you cancel the calling task, the check ends without an issue.
 ///

@@ -37,7 +37,7 @@ struct FunctionName: CustomStringConvertible {
     let parts = text.split(separator: " in ")
     let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
     let declared = parts.dropFirst(closures.count).first ?? ""
-    // A witness starts with the requirement and ends with the module of the conforming type.
+    // The name of a witness starts with the requirement and ends with the module of the conforming type.
     let modules = [declared, parts.last ?? ""].map { part in
       String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }

@@ -71,7 +71,7 @@ struct HangReport: CustomStringConvertible {
 }
 
 extension KnotThread {
-  /// The functions on its stack, innermost first.
+  /// The functions on the thread's stack, innermost first.
   ///
   /// A return address points past the call, so 1 is subtracted.
   fileprivate var functions: [UInt] { unsafe addresses(of: frames, count).map { $0 - 1 } }

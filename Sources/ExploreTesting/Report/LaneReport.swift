@@ -24,7 +24,7 @@ struct LaneReport: CustomStringConvertible {
   /// - Parameters:
   ///   - run: The recorded run.
   ///   - limit: The maximum number of steps to show. A longer run shows its last steps.
-  ///   - symbols: The names of its functions; if `nil`, the report looks them up.
+  ///   - symbols: The names of the run's functions; if `nil`, the report looks them up.
   init(run: RecordedRun, limit: Int = 60, symbols: Symbols? = nil) {
     self.run = run
     start = max(0, run.steps.count - limit)

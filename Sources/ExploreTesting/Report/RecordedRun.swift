@@ -6,16 +6,16 @@ struct RecordedRun: Sendable {
   struct Lane: Sendable {
     /// The name passed to `Task(name:)`.
     var name: String?
-    /// The type of the first actor that it reached; `nil` if it has reached none.
+    /// The type of the first actor that the task reached; `nil` if it has reached none.
     var home: String?
-    /// The state after its last step.
+    /// The state of the task after its last step.
     var state = TaskState.ready
     var isCancelled = false
-    /// The lane of the task that owns its group.
+    /// The lane of the task that owns this task's group; `nil` if it is in no group.
     var parent: Int?
-    /// The functions in which it last suspended, innermost first.
+    /// The functions in which the task last suspended, innermost first.
     var functions: [UInt] = []
-    /// The functions of its first suspensions, in reverse order.
+    /// The functions of the first suspensions of the task, starting with the latest suspension.
     ///
     /// The task is named after the outermost one.
     var origin: [UInt] = []
@@ -24,19 +24,19 @@ struct RecordedRun: Sendable {
   /// One job of the run.
   struct Step: Sendable {
     let lane: Int
-    /// The type of the actor that it ran on, or `MainActor`; `nil` if it ran on no actor.
+    /// The type of the actor on which the job ran, or `MainActor`; `nil` if it ran on no actor.
     let executor: String?
-    /// Whether it is a forced switch.
+    /// Whether a forced switch chose the job.
     let isForced: Bool
     /// The lane that this step interrupts; `nil` if it interrupts none.
     var interrupted: Int?
     /// The state of the task after the step.
     var state = TaskState.ready
-    /// The functions in which it suspended, innermost first.
+    /// The functions in which the task suspended, innermost first.
     var functions: [UInt] = []
     /// The time that the run's clocks show.
     var time = Duration.zero
-    /// Its effects on other tasks, and its reads of values that the seed does not control.
+    /// The effects of the step on other tasks, and its reads of values that the seed does not control.
     var deeds: [Deed] = []
     /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []
@@ -70,7 +70,7 @@ struct RecordedRun: Sendable {
     case awaitsGroup
     /// The task is waiting for an actor on which another task is running.
     case awaitsActor(String, by: Int?)
-    /// The task is running on a thread, or blocks it.
+    /// The task is running on a thread, or blocking one.
     case keepsThread
     /// The task is ready, but no thread is running it.
     case starves

@@ -16,13 +16,13 @@ final class RunRecorder: Sendable {
     var arrivals: [Int: String] = [:]
     /// The lanes of sleeping tasks, with the length of the sleep if it is known.
     var sleepers: [Int: Duration?] = [:]
-    /// The running jobs and their steps: the innermost last, after the jobs that it interrupts.
+    /// The running jobs and their steps; each job follows the jobs that it interrupts.
     var open: [(job: Int, step: Int)] = []
     var current: Int? { open.last?.step }
     /// The locations where errors were thrown, by the address of the error.
     var thrown: [UInt: UInt] = [:]
 
-    /// The lanes by the address of their task.
+    /// The lane of each task, by the task's address.
     var numbers: [UInt: Int] = [:]
   }
 
@@ -51,7 +51,7 @@ final class RunRecorder: Sendable {
   private let state = OwnMutex(State())
   /// The steps that no report shows.
   ///
-  /// Reading the task's state at each of them would take longer than the run.
+  /// The recorder does not read the task's state at these steps, because that would take longer than the run.
   private let hidden: Range<Int>
 
   /// - Parameter jobs: The approximate number of jobs of the run, if it is known.
@@ -206,7 +206,7 @@ final class RunRecorder: Sendable {
     state.withLock { $0.watches.append(watch) }
   }
 
-  /// The lanes that were cancelled since the last call.
+  /// Returns the lanes of the tasks that were cancelled since the last call.
   @discardableResult
   private func lookAtCancellations(_ state: inout State) -> [Int] {
     // With many tasks, checking each of them after each step would take too long.

@@ -66,7 +66,7 @@ struct SchedulePage {
 }
 
 extension SchedulePage {
-  /// Renders a run with more steps than a report shows.
+  /// Renders the last 1,000 steps of a run, which are more than a report shows.
   init(title: String, run: RecordedRun) {
     self.init(title: title, report: LaneReport(run: run, limit: 1_000))
   }

@@ -2,15 +2,15 @@ internal import ExploreTestingRuntime
 
 /// The functions and source lines at code addresses.
 ///
-/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. Without one of these tools there are no
-/// names; without debug information there are no line numbers.
+/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. If neither tool is installed, there are no
+/// names; without debug information, there are no line numbers.
 struct Symbols: Sendable {
   /// A function and a line in it.
   struct Place: Sendable {
     let function: FunctionName
-    /// For example `Account.swift:7`; `nil` if it is unknown.
+    /// The file and line, for example `Account.swift:7`; `nil` if they are unknown.
     let line: String?
-    /// Where the function begins, in the same form; `nil` if the tool does not say.
+    /// The file and line where the function begins; `nil` if the tool does not say.
     var start: String?
   }
 

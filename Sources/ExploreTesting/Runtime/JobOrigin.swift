@@ -12,7 +12,7 @@ enum JobArrival {
 
 /// The origin of a job, and where it has to run.
 @safe struct JobOrigin {
-  /// The number of its task; 0 if the job is not a task.
+  /// The number of the job's task; 0 if the job is not a task.
   var taskNumber: UInt64 = 0
   /// Where the job has to run.
   var place = Place.anywhere
@@ -23,7 +23,7 @@ enum JobArrival {
   /// A task that hops may arrive at any moment, so it does not wait behind others. A task that is created on an actor arrives
   /// there immediately.
   var queues = false
-  /// Whether the actor was created before the run, so that the run has to wait for its turn to use it.
+  /// Whether the actor was created before the run, so that the run has to wait for its turn to use the actor.
   var isShared = false
   /// Whether a thread that does not work for the run sent the job to an actor of the run.
   var isForeign = false

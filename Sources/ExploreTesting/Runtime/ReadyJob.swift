@@ -2,7 +2,7 @@
 struct ReadyJob {
   /// The owner of a task.
   enum Owner {
-    /// The run: the task was created in it and prefers its executor.
+    /// The run: the task was created in the run and prefers its executor.
     case run
     /// The runtime, which created the task to wake a task of the run.
     case runtime
@@ -11,7 +11,7 @@ struct ReadyJob {
   }
 
   let job: UnownedJob
-  /// The index of its task in the run's table.
+  /// The index of the job's task in the run's table.
   let task: Int
   /// Where the job runs.
   let place: Place
@@ -21,9 +21,9 @@ struct ReadyJob {
   var isShared = false
   /// Whether the job waits behind earlier jobs for the same actor.
   let queues: Bool
-  /// The owner of its task.
+  /// The owner of the job's task.
   let owner: Owner
-  /// The number of jobs that arrived before it.
+  /// The number of jobs that arrived before this one.
   var order = 0
 }
 

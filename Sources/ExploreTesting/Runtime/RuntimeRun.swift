@@ -30,7 +30,7 @@ internal import ExploreTestingRuntime
     unsafe knot_run_note(run, test, number, Int64(limit / .milliseconds(1)))
   }
 
-  /// Runs a job on another thread until it ends or waits for a lock.
+  /// Runs a job on another thread until the job ends or waits for a lock.
   ///
   /// A job that waits continues later.
   func lend(_ job: @escaping () -> Void) {

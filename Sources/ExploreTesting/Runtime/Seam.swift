@@ -1,4 +1,6 @@
-/// A use of the runtime that no stable interface guarantees, and what is lost without it; see `Design/porting.md`.
+/// A part of the runtime that the kit uses without a stable interface; see `Design/porting.md`.
+///
+/// The raw value names the part, and says what does not work without it.
 enum Seam: String, CaseIterable, Sendable {
   case creation = """
     the creation of tasks: explore does not control Task { }, Task.detached and @MainActor code, so they count as foreign \

@@ -73,7 +73,7 @@ private final class Bench: TaskExecutor {
   }
   private let state = Mutex(State())
 
-  /// The tasks that called ``wait()``, in that order.
+  /// The tasks that called ``wait()``, in the order of their calls.
   var visitors: [UInt] { state.withLock { $0.visitors } }
 
   func enqueue(_ job: consuming ExecutorJob) {

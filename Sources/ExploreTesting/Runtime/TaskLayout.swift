@@ -8,7 +8,7 @@ struct TaskLayout: Sendable {
   /// Reads `count` four-byte words; `nil` if the memory is not readable.
   typealias Memory = @Sendable (_ address: UInt, _ count: Int) -> [UInt32]?
 
-  /// A copy of a task's memory, and of what follows it, at one moment.
+  /// A copy of a task's memory, and of the memory after it, at one moment.
   struct Specimen: Sendable {
     let address: UInt
     let words: [UInt32]
@@ -62,7 +62,7 @@ struct TaskLayout: Sendable {
 
   private mutating func need(_ seam: Seam, _ isFound: Bool) { if !isFound { missing.append(seam) } }
 
-  /// The words of a task after the part that all jobs share, on whose layout compiled code relies.
+  /// The words of a task after the part that all jobs share; compiled code relies on the layout of that part.
   private var own: Range<Int> { 20..<tasks.size / 4 }
 
   /// The flags are in the only word that a cancellation changes.
@@ -127,7 +127,7 @@ struct TaskLayout: Sendable {
     }
     need(.waits, found.on != 0)
 
-    /// Follows the pointers at `next` from the first record; returns where a record may hold the name, and its kind.
+    /// Follows the pointers at `next` from the first record; returns where a record may hold the name, and the record's kind.
     func named(_ task: Specimen, by next: Int) -> Set<[Int]> {
       var current = record(task.pointer(head))
       for _ in 0..<8 {

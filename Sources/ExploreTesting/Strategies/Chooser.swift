@@ -7,7 +7,7 @@ struct Chooser {
   private(set) var hasInterruptions = false
   /// Whether a run that repeats or shortens this schedule may have interruptions.
   private(set) var isMixed = false
-  /// An interruption happens with a probability of one in this number.
+  /// The inverse of the probability of an interruption.
   ///
   /// Each interruption makes the next one much less likely, because an interruption takes as long as twenty jobs.
   private var rarity = 1

@@ -10,10 +10,10 @@ struct ForcedSwitch: Hashable, Sendable {
     let task: UInt64
     /// The number of jobs of the task that have run.
     let step: Int
-    /// The position in its job: the end, or a point in the middle.
+    /// The position in the job: the end, or a point in the middle.
     ///
-    /// 0 at the end; otherwise the number of the point, from 1, times 65,536, plus the number of jobs that have run there.
-    /// Preemption points are counted separately from the points at which the kit interrupts code; the latter have the bit
+    /// 0 at the end; otherwise 65,536 times the number of the point, which starts at 1, plus the number of jobs that have run
+    /// there. Preemption points are counted separately from the points at which the kit interrupts code; the latter have the bit
     /// ``interruption``.
     var point = 0
 

@@ -4,7 +4,7 @@
 /// and be hidden by another fault (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator
-  /// A fault happens with a probability of one in this number; 0 for never.
+  /// The inverse of the probability of each fault, by name; 0 if the fault never happens.
   private var rarities: [String: Int] = [:]
 
   /// Uses a separate generator, so that chances do not change the schedule of tasks.

@@ -7,7 +7,7 @@ struct Priorities {
   private var byTask: [UInt64] = []
   /// The lowest priority so far; the next task that is lowered gets this number minus 1.
   private var lowest: UInt64 = 1 << 63
-  /// At each decision, the running task is lowered with a probability of one in this number.
+  /// The inverse of the probability that a decision lowers the running task.
   private let rarity: Int
   /// The number of consecutive jobs of one task while other tasks were ready.
   private var streak = 0

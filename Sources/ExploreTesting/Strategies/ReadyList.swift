@@ -3,7 +3,7 @@ struct ReadyList {
   private(set) var jobs: [ReadyJob] = []
   /// The actors that have a queued job in `jobs`.
   private var fronts: [Place] = []
-  /// The queued jobs that are waiting behind those jobs, in the order in which they arrived.
+  /// The queued jobs that are waiting behind a job in `jobs`, in the order in which they arrived.
   private var waiting: [ReadyJob] = []
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -20,7 +20,7 @@ struct ReadyList {
 
   /// Removes and returns a job.
   ///
-  /// The last job moves to its index. The next job queued for the same actor is appended.
+  /// The last job moves to the index of the removed one. The next job queued for the same actor is appended.
   mutating func take(_ index: Int) -> ReadyJob {
     let job = jobs[index]
     let last = jobs.removeLast()

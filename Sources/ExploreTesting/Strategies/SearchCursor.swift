@@ -8,7 +8,7 @@ struct SearchCursor: Sendable {
     let task: UInt64
     let place: Int
 
-    /// Stands for the current job, where it has not reached its end and may continue.
+    /// Stands for continuing the current job, which is possible if the job has not reached its end.
     static let current = Candidate(task: 0, place: 0)
   }
 
@@ -42,7 +42,7 @@ struct SearchCursor: Sendable {
   /// Draws the choices of a probe; `nil` in a run of the search.
   private var probe: SeededGenerator?
   var isProbe: Bool { probe != nil }
-  /// An estimate of how many choices a run has, which a probe uses.
+  /// An estimate of the number of choices in a run, for a probe.
   private var length = 0
   /// The number of schedules that a probe stands for.
   ///
@@ -73,7 +73,7 @@ struct SearchCursor: Sendable {
 
   /// Draws the choice of a node.
   ///
-  /// With a bound, it draws deviations so rarely that they are spread over the whole run.
+  /// With a bound, deviations are drawn so rarely that they are spread over the whole run.
   private mutating func draw(at node: Node) -> Int {
     let others = node.count - 1
     let left = node.isForcing ? left(at: node) : nil

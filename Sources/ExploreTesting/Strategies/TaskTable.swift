@@ -7,9 +7,9 @@ struct TaskTable {
     let number: UInt64
     let key: UInt64
     var children = 0
-    /// The number of its jobs that have run.
+    /// The number of the task's jobs that have run.
     var steps = 0
-    /// The numbers of preemption points, interruption points and chances that its current job has passed.
+    /// The numbers of preemption points, interruption points and chances that the task's current job has passed.
     var points = (preemption: 0, interruption: 0, chance: 0)
   }
 
@@ -19,7 +19,7 @@ struct TaskTable {
   /// The index of a task in `entries`; `nil` if the task has not arrived.
   func ordinal(of number: UInt64) -> Int? { ordinals[number] }
 
-  /// The index of a task in `entries`; adds a new task.
+  /// Returns the index of a task in `entries`, and adds the task if it is new.
   mutating func ordinal(of number: UInt64, madeBy parent: Int) -> Int {
     if let known = ordinals[number] { return known }
     ordinals[number] = entries.count

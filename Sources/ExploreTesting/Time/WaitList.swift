@@ -10,7 +10,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
 
   private struct State {
     var lastID = 0
-    /// The waiters, sorted by value; equal values in the order in which they arrived.
+    /// The waiters, sorted by value; those with equal values keep the order in which they arrived.
     var waiters: [Waiter] = []
   }
 

@@ -42,7 +42,7 @@ bool knot_is_supported(void);
 /// Installs the runtime hooks. Further calls have no effect, even calls from another copy of the kit in the process.
 void knot_install(void);
 
-/// Finds the definition of a function that follows this binary in the linker's search order. Each copy of the kit has its own
+/// Finds the next definition of a function, after this binary, in the linker's search order. Each copy of the kit has its own
 /// version of this function.
 void *_Nullable knot_next_here(const char *_Nonnull name);
 
@@ -109,7 +109,7 @@ void knot_run_destroy(KnotRun *_Nonnull run);
 /// Closes the run. The runtime then treats its tasks like any other tasks.
 void knot_run_close(KnotRun *_Nonnull run);
 
-/// Makes the calling thread work for a run. Returns its previous run, which you pass to `knot_leave`.
+/// Makes the calling thread work for a run. Returns the thread's previous run, which you pass to `knot_leave`.
 KnotRun *_Nullable knot_enter(KnotRun *_Nonnull run);
 void knot_leave(KnotRun *_Nullable before);
 
@@ -140,12 +140,12 @@ bool knot_has_plain_hashes(void);
 /// The number of the run's tasks that the run's thread put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
-/// Sets whether the calling thread reads watched values. Meanwhile, isolation checks on this thread pass.
+/// Sets whether the calling thread is reading watched values. While it is, isolation checks on this thread pass.
 void knot_set_reading(bool isReading);
 
 /// Runs a job of the run: on a default actor, on the run's main actor, or on neither.
 ///
-/// - prefers: whether its task prefers the run's executor. A task that does not prefer it leaves the run.
+/// - prefers: whether the job's task prefers the run's executor. A task that does not prefer it leaves the run.
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
                   bool isMain, bool prefers);
 
@@ -185,13 +185,13 @@ typedef struct {
   bool isRunning;
   /// The lower half of the task's number.
   uint32_t number;
-  /// The task, group, continuation or actor that it waits for.
+  /// The task, group, continuation or actor that the task waits for.
   const void *_Nullable on;
-  /// The task that owns its group.
+  /// The task that owns this task's group.
   const void *_Nullable parent;
-  /// The start of its name; empty if it has none.
+  /// The start of the task's name; empty if the task has none.
   char name[knotNameLength];
-  /// The functions in which it is suspended, innermost first.
+  /// The functions in which the task is suspended, innermost first.
   size_t count;
   const void *_Nullable frames[knotFrameCount];
 } KnotTask;
@@ -253,9 +253,9 @@ void knot_run_note(KnotRun *_Nonnull run, const char *_Nonnull test, uint64_t nu
 
 /// The state of a thread.
 typedef struct {
-  /// The task that it runs.
+  /// The task that the thread runs.
   const void *_Nullable task;
-  /// The actor on which it runs.
+  /// The actor on which the thread runs.
   const void *_Nullable executor;
   size_t count;
   const void *_Nullable frames[knotFrameCount];
