@@ -43,7 +43,7 @@ extension StatePart {
 }
 
 extension [String] {
-  /// A JSON array whose elements are these JSON values.
+  /// A JSON array of these strings, each of which is already a JSON value.
   fileprivate var json: String { "[\(joined(separator: ","))]" }
 }
 

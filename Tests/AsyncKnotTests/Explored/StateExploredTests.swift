@@ -95,7 +95,7 @@
     await exploreContract(every: .schedule, KnotCounter.endsWithTheLastState)
   }
 
-  @Test("S13, K5: a pipe in the holder's bag does not keep it alive, and ends with it")
+  @Test("S13, K5: a pipe in a holder's bag does not keep the holder alive, and ends with it")
   func lifetime() async {
     await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()
