@@ -1,4 +1,4 @@
-/// The page of a recording: HTML that loads nothing from elsewhere.
+/// The HTML page of a recording, which loads no other resources.
 struct Page {
   private let droppedCount: Int
   private let entries: [(entry: Entry, state: [StatePart])]

@@ -73,10 +73,9 @@ public final class TaskBag: Sendable {
   ///
   /// Leaving the bag is the last thing that the task does.
   ///
-  /// As with `Task`, the operation runs on the isolation of the code that starts it, and inherits its priority and task-local
-  /// values. Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The
-  /// operation must not hold a strong reference to the owner of the bag, because the owner could then not be released until the
-  /// task ends.
+  /// As with `Task`, the operation runs on the caller's isolation and inherits the caller's priority and task-local values.
+  /// Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The operation
+  /// must not hold a strong reference to the owner of the bag, because the owner could then not be released until the task ends.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void

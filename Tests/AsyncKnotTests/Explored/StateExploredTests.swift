@@ -54,7 +54,7 @@
     await exploreContract(every: .schedule, KnotCounter.forgetsCancelledObservers)
   }
 
-  @Test("S8: a wait that is cancelled or woken before it is registered or suspended still ends")
+  @Test("S8: a wait ends even if it is cancelled or woken before it is registered or suspended")
   func cancelledBeforeTheWait() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let (node, channel) = (KnotCounter(), EventChannel<Int>())
