@@ -32,7 +32,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   ///
   /// - Parameters:
   ///   - subject: The opticle or the binder.
-  ///   - sourceLocation: Where an issue is recorded that is found when the probe is released.
+  ///   - sourceLocation: The location of an issue that is found when the probe is released.
   public init(_ subject: Subject, sourceLocation: SourceLocation = #_sourceLocation) {
     self.subject = subject
     port = subject.probePort
