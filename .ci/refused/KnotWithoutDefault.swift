@@ -1,4 +1,4 @@
-// refused: this state has no default: pass the initial state, 'Knot(…)', or conform the state to KnotState
+// refused: this state has no default: make it a KnotState, or pass an initial state to 'Knot(…)'
 import AsyncKnot
 
 struct Profile: Sendable { var title: String }

@@ -13,7 +13,7 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
   public enum Rule: Hashable, Sendable {
     /// An offset or a path is out of bounds.
     case outOfBounds
-    /// Two operations that exclude each other name the same section or item, or one operation names it twice.
+    /// A section or an item is named twice, by one kind of operation or by two kinds that exclude each other.
     case namedTwice
     /// An item operation is in a section that the batch deletes.
     case deletedSection

@@ -46,7 +46,7 @@ extension StrictRows {
       guard group.id == id else {
         throw BatchViolation(
           .wrongPlace,
-          "section \(offset) is \(group.id) after the batch; its snapshot has \(id)")
+          "section \(offset) is \(group.id) after the batch; the snapshot has \(id)")
       }
       guard group.content == batch.snapshot.sections[offset].content else {
         throw BatchViolation(
@@ -67,7 +67,7 @@ extension StrictRows {
       throw BatchViolation(
         .wrongPlace,
         "\(path) shows \(row.item.diffIdentifier) after the batch; "
-          + "its snapshot has \(item.diffIdentifier)")
+          + "the snapshot has \(item.diffIdentifier)")
     }
     guard row.item == item else {
       throw BatchViolation(.missingUpdate, "\(path) changed, but itemUpdates does not name it")

@@ -21,7 +21,7 @@ extension ListSurface {
   ///
   /// - Parameters:
   ///   - query: The query; if it has a window, this method replaces the window.
-  ///   - list: The list, whose states are piped to ``source``.
+  ///   - list: The live list, whose states are piped to ``source``.
   ///   - page: The number of rows by which the window of each section grows.
   public func show<Row>(
     _ query: LiveQuery<Row, Section>, of list: LiveList<Row, Section>, page: Int = 100

@@ -2,7 +2,7 @@ package import AsyncDiff
 
 /// The view of a ``ListSurface``; the adapters implement it with UIKit.
 ///
-/// Deletions and the `from` of a move take positions before the batch; all other operations take positions after it.
+/// Deletions and the `from` of a move use positions before the batch; all other operations use positions after it.
 @MainActor package protocol ListView: AnyObject {
   /// Whether the view is in a window; if not, the list reloads it instead of performing a batch.
   var isInWindow: Bool { get }

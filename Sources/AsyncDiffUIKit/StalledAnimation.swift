@@ -39,7 +39,7 @@ public struct StalledAnimation: Error, CustomStringConvertible {
 
   /// Starts an animation and waits for its end.
   ///
-  /// - Parameter start: Starts the animation; it must call its argument when the animation ends.
+  /// - Parameter start: A closure that starts the animation, and calls its argument when the animation ends.
   /// - Throws: ``StalledAnimation`` after the limit. An animation that ends after the limit has no effect.
   func wait(_ start: (@escaping @MainActor () -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in

@@ -43,7 +43,7 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - source: The source, which is not kept alive. A source that is watched twice is recorded twice.
-  ///   - name: Its name on the page.
+  ///   - name: The name of the source on the page.
   /// - Complexity: O(the size of the state) for each change; for an `Equatable` property that is unchanged, only the cost of one
   ///   `==`.
   public func watch(_ source: some StateSource, as name: String) {
@@ -69,7 +69,7 @@ public final class FlightRecorder: Sendable {
     tape.begin(watched, with: source.state)
   }
 
-  /// Returns the page: HTML that loads nothing from elsewhere, with the events, and the states at each event.
+  /// Returns an HTML page that shows the events, and the states at each event, and loads no other resources.
   ///
   /// Recorded text is escaped, so no title or name can run a script.
   ///

@@ -1,4 +1,4 @@
-/// The page of a recording: HTML that loads nothing from elsewhere.
+/// The HTML page of a recording, which loads no other resources.
 struct Page {
   private let droppedCount: Int
   private let entries: [(entry: Entry, state: [StatePart])]
@@ -43,7 +43,7 @@ extension StatePart {
 }
 
 extension [String] {
-  /// A JSON array whose elements are these JSON values.
+  /// A JSON array of these strings, each of which is already a JSON value.
   fileprivate var json: String { "[\(joined(separator: ","))]" }
 }
 

@@ -46,7 +46,7 @@ struct StatePart: Sendable, Equatable {
 }
 
 extension [StatePart] {
-  /// Returns the parts with the values of `changes`, including the parts that are new.
+  /// Returns these parts with the values from `changes`, followed by the parts that only `changes` contains.
   func applying(_ changes: [StatePart]) -> [StatePart] {
     let newer = Dictionary(changes.map { ($0.name, $0) }) { $1 }
     let added = changes.filter { change in !contains { $0.name == change.name } }

@@ -57,7 +57,7 @@ private struct Bare: SectionInflator {
   private(set) var cells: [[Cell]] = []
   private(set) var headers: [String] = []
   private(set) var reloads = 0, batches = 0, animated = 0
-  /// The completions of animations that the view holds; other animations end immediately.
+  /// The completions of animations that wait for `end()`.
   private(set) var ends: [@MainActor () -> Void] = []
   var holds = false
   /// Whether animations end in a separate turn of the main actor, as in UIKit.
@@ -207,14 +207,14 @@ private struct Bare: SectionInflator {
     list?.move(from: from, to: to)
   }
 
-  /// Ends the animations that the view holds.
+  /// Ends the animations that wait for this call.
   func end() {
     let ended = ends
     ends = []
     for end in ended { end() }
   }
 
-  /// Whether the view shows the rows that the list reports, cell for cell.
+  /// Whether the view and the list both show a snapshot.
   func matches(_ snapshot: Albums) -> Bool {
     layout()
     return songs == snapshot.sections.map(\.items) && headers == snapshot.sections.map(\.content)

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// X2, X9: finds events that are missed between a task's check and storing its continuation, each guarded by a `Mutex`.
+  /// X2, X9: an exploration finds an event that a task misses between its check and the storing of its continuation.
+  ///
+  /// The check and the storing are separate critical sections of a `Mutex`.
   @Suite struct MissedTests {
     /// The kind of continuation with which a task waits.
     enum Way: CaseIterable { case unsafe, checked, throwing }
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: an event between a check and storing a continuation is found",
+      "X2, X9: an event between a check and the storing of a continuation is found",
       arguments: Way.allCases)
     func event(_ way: Way) async throws {
       for isMended in [false, true] {
@@ -65,7 +67,7 @@ import Testing
       }
     }
 
-    /// Asserts whether 1,000 seeds, and a search with one forced switch, find a failure in a scenario.
+    /// Checks that 1,000 seeds, and a search with one forced switch, find a failure if and only if `finds` is `true`.
     private func judge(
       finds: Bool, _ scenario: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: a cancellation between a check and storing a continuation is found",
+      "X2, X9: a cancellation between a check and the storing of a continuation is found",
       arguments: Look.allCases)
     func cancellation(_ look: Look) async throws {
       for isMended in [false, true] {

@@ -18,9 +18,9 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 
 /// Explores a contract with `seeds` seeds, and with a quarter as many seeds of a strategy that starves tasks on purpose.
 ///
-/// Threads can also be preempted between the critical sections of the package. Only one seed in five runs, so that the tests take
-/// minutes, unless the environment variable `ALL_SEEDS` is set. Under a sanitizer, even fewer seeds run, because a sanitizer
-/// finds little while one job runs at a time.
+/// Tasks can also be switched between the critical sections of the package. Unless the environment variable `ALL_SEEDS` is set,
+/// only one seed in five runs, so that the tests take minutes. Under a sanitizer, even fewer seeds run, because a sanitizer finds
+/// little while one job runs at a time.
 ///
 /// - Parameters:
 ///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.
@@ -57,7 +57,7 @@ package func exploreContract(
 }
 
 extension ExplorationAllowances {
-  /// In an optimized build, only one schedule may be left, because the optimizer removes hops.
+  /// Allows an optimized build to have only one schedule, because the optimizer removes hops.
   package static var noChoiceIfOptimized: Self { isDebug ? [] : .noChoice }
 }
 

@@ -8,7 +8,9 @@ package final class Log<Entry: Sendable>: Sendable {
 
   package var all: [Entry] { entries.withLock { $0 } }
 
-  /// The number of entries, read without a copy of the array, which would make a concurrent `append` copy it.
+  /// The number of entries.
+  ///
+  /// The array is not copied out of the lock, because a concurrent `append` would then have to duplicate it.
   package var count: Int { entries.withLock { $0.count } }
 
   package func append(_ entry: Entry) { entries.withLock { $0.append(entry) } }

@@ -11,7 +11,7 @@ package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendabl
   case silence = "S21: after a cancellation on the reader's isolation, nothing more arrives"
   case presence = "S4, S9: an available element arrives without a suspension"
   case fairness = "F1: a loop that always finds an element yields at least once every 32 elements"
-  case thrift = "S7: a reader of the newest state that does not wait is not registered"
+  case thrift = "S7: between two reads, a reader of the newest state is not registered"
 
   package var description: String { rawValue }
 
@@ -134,7 +134,7 @@ extension LawfulSequence {
     try hold(late.last == (kind.hasFirst ? 1 : nil), "the late reader saw \(late)")
   }
 
-  /// S7: a reader of the newest state that does not wait costs the writer nothing.
+  /// S7: between two reads, a reader of the newest state costs the writer nothing.
   fileprivate func costsNothingBetweenTwoReads() async throws {
     let (subject, kind) = (make(), kind)
     try await Reader(subject.numbers).take(

@@ -5,10 +5,9 @@ package struct Demand<State: Sendable>: Sendable {
   /// Whether a task is waiting for an observer.
   package var isAwaited: Bool { core.withStorage { $0.demand != nil } }
 
-  /// Returns `true` when an observer is waiting for the next state or buffers states, and `false` when the
-  /// task is cancelled or the holder is released.
+  /// Suspends until an observer is waiting for the next state or buffers states.
   ///
-  /// Only one task may wait at a time.
+  /// Returns `false` if the task is cancelled or the holder is released. Only one task may wait at a time.
   package func next() async -> Bool { await next(after: (), as: Waiter(), isolation: nil) != nil }
 }
 

@@ -67,7 +67,7 @@ final class Derivation<State: Sendable>: Sendable {
   /// Whether this derivation and all upstream derivations were computed from the newest states of their sources.
   ///
   /// Each source is checked before the cores that were computed from it. In the opposite order, another thread could recompute a
-  /// source after this core was compared with it, and this older state would count as current.
+  /// source after this core was compared with it, and this core's outdated state would count as current.
   private var isCurrent: Bool {
     upstream.reversed().allSatisfy(\.hasSeenItsSources) && hasSeenItsSources
   }

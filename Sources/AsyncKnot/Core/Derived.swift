@@ -8,8 +8,8 @@ internal import Synchronization
 /// for await title in title.states { print(title) }
 /// ```
 /// The state is computed when it is read or observed, once for each version of the sources, no matter how many observers there
-/// are. A state that equals the previous one does not wake observers. A state that is not `Equatable` always counts as changed. A
-/// source may itself be a derived source, and the closure still receives the states that its sources had at the same time.
+/// are. A state that equals the previous one does not wake observers. A state that is not `Equatable` always counts as changed.
+/// Even if a source is itself derived, the closure receives states that all sources had at the same time.
 ///
 /// A derived source does not keep its sources alive, and its observers continue after the derived source is released. When all
 /// sources are released, the observers receive the last state and their sequences end. An observer whose task is cancelled

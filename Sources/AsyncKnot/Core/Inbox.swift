@@ -57,7 +57,7 @@ extension Inbox: Waitable {
 
 /// The state machine of an inbox.
 ///
-/// - Complexity: `finish` is O(consumers), every other transition amortized O(1).
+/// - Complexity: `finish` is O(consumers), and every other transition is amortized O(log consumers).
 @usableFromInline
 struct InboxState<Element: Sendable> {
   @usableFromInline typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy

@@ -25,14 +25,13 @@ public final class Knot<State: Sendable>: StateSource {
   /// Tasks that belong to another bag, but also end when the holder is released.
   @usableFromInline let dependents = TaskBag()
 
-  /// Creates a knot with an initial state, which is the first state that observers receive.
+  /// Creates a knot with an initial state, which observers receive like any later state.
   public init(_ initial: State) { core = KnotCore(initial) }
 
   /// Unavailable: the state has no default.
   @available(
     *, unavailable,
-    message:
-      "this state has no default: pass the initial state, 'Knot(…)', or conform the state to KnotState"
+    message: "this state has no default: make it a KnotState, or pass an initial state to 'Knot(…)'"
   )
   public convenience init() { fatalError("Knot(): this state has no default") }
 
@@ -43,7 +42,7 @@ public final class Knot<State: Sendable>: StateSource {
 
   /// Creates the knot of a derived source.
   ///
-  /// Its sequences outlive the knot, because observers need only the core.
+  /// The knot's sequences can outlive the knot, because observers need only the core.
   init(core: KnotCore<State>) { self.core = core }
 
   deinit { if core.derivation == nil { core.finish() } }
@@ -103,8 +102,9 @@ extension Knot {
   package static func refuseSecondHolder() -> Never {
     fatalError(
       """
-      Two holders share one Knot<\(State.self)>. Only one object may write a knot and have its hooks \
-      called. Give each holder its own knot, or let the second one adopt StateSource, which only reads.
+      Two holders share one Knot<\(State.self)>. Only one object may write a knot, and only that \
+      object's hooks are called. Give each holder its own knot, or let the second holder adopt \
+      StateSource, so that it only reads the knot.
       """)
   }
 

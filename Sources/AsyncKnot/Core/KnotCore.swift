@@ -51,7 +51,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return (result, delivery)
   }
 
-  /// The part of `write` under the lock; the caller notifies the observers.
+  /// The part of `write` that runs under the lock; the caller notifies the observers.
   @inlinable @inline(__always)
   func writeUnpublished<Result: Sendable, Failure>(
     by holder: ObjectIdentifier, callsHooks: Bool,
@@ -207,7 +207,7 @@ package struct News<State: Sendable>: Sendable {
     state = inboxes.isEmpty ? nil : storage.state
   }
 
-  /// Notifies the observers in the order in which they registered.
+  /// Notifies the waiting observers and then the buffering ones, each group in the order of registration.
   ///
   /// The caller must not hold a lock.
   @inlinable @inline(never)

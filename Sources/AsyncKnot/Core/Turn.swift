@@ -32,7 +32,7 @@ struct Turn<State: Sendable>: Sendable {
     return false
   }
 
-  /// Not inlined, like `takeWaiting()`, because inlining the two makes the loop of a pipe half as fast.
+  /// Neither this method nor `takeWaiting()` is inlined, because inlining the two makes the loop of a pipe half as fast.
   @inlinable @inline(never)
   mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
 
@@ -46,7 +46,9 @@ struct Turn<State: Sendable>: Sendable {
 
   @inlinable @inline(never) mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
 
-  /// Returns whether the caller must queue a layout, because no queued layout has at least this priority.
+  /// Returns `true` if the caller must queue a layout.
+  ///
+  /// Returns `false` if a layout with the same or a higher priority is already queued.
   @inlinable
   mutating func requestLayout(at priority: TaskPriority) -> Bool {
     if let queuedLayout, queuedLayout >= priority { return false }
@@ -115,12 +117,15 @@ extension KnotCore {
 
   /// Draws the current state and lays it out.
   ///
-  /// During a turn, the state is drawn after the states that are already waiting, and laid out with the newest one.
+  /// During a turn, the state is drawn after the states that are already waiting, and the layout that follows the turn lays out
+  /// the newest state.
   func render(on holder: AnyObject, _ update: (State) -> Void, _ layout: () -> Void) {
     if runTurn(with: (state, nil), of: holder, update) { layOut(layout) }
   }
 
-  /// Runs the queued layout if it is due; otherwise returns the time until it is.
+  /// Runs the queued layout if it is due; otherwise returns the time until it is due.
+  ///
+  /// Returns `nil` if the layout has run or if none was queued.
   func layOutIfDue(_ layout: () -> Void) -> Duration? {
     guard let rest = unsafe turn.timeToLayout() else { return nil }
     if rest > .zero { return rest }

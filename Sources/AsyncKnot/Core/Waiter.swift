@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// A source rings the waiter when it has a new element. Cancelling the task also rings the waiter.
 ///
-/// A source adds the waiter to its list in the same critical section in which it finds that it has no new element (S5).
+/// A source adds the waiter to its list in the critical section in which it finds no new element (S5).
 ///
 /// Ringing does not take a lock, because a reducer, which runs under a lock, may cancel the task.
 @usableFromInline
@@ -76,9 +76,9 @@ enum Taken<Found> {
 extension Waitable {
   /// Waits for the element after `position`; returns `nil` at the end or when the task is cancelled.
   ///
-  /// After each wait the method checks once whether the task is cancelled. A cancelled consumer takes
-  /// nothing and forwards its wake-up. Any other consumer tries to take again, even if it is cancelled
-  /// in the meantime. After `nil` the waiter must not be used again, because it may still be rung late.
+  /// After each wait the method checks once whether the task is cancelled. A cancelled consumer takes nothing and forwards its
+  /// wake-up. Any other consumer tries again to take an element, even if it is cancelled in the meantime. After the method has
+  /// returned `nil`, the waiter must not be used again, because a late ring may still arrive.
   @inlinable
   func next(
     after position: Position, as waiter: Waiter, isolation: isolated (any Actor)?

@@ -25,8 +25,8 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
     /// The next event; `nil` if the channel has finished and the buffer is empty, or if the task is
     /// cancelled.
     ///
-    /// The method leaves the caller's isolation only to wait for an event, or, while events are buffered, to yield after each
-    /// slice of about half a millisecond.
+    /// The method leaves the caller's isolation only to wait for an event, and to yield after each slice of about half a
+    /// millisecond while events are buffered.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       if slice.isOver() { await Slice.yield() }

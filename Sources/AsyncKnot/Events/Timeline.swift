@@ -20,6 +20,6 @@ package struct Timeline: Sendable {
 }
 
 extension Duration {
-  /// The duration limited to a range that every clock can wait for: from zero to a century.
+  /// This duration, limited to the range that every clock can wait for: from zero to a century.
   package var waitable: Duration { min(max(self, .zero), .seconds(100 * 365 * 24 * 3_600)) }
 }

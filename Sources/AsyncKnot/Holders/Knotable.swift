@@ -70,7 +70,7 @@ extension Knotable {
   /// Draws the current state, which may be the default one: calls `update` and then `layout`.
   ///
   /// This call to `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
-  /// the states that `update` and the handlers have written, and laid out with the newest one.
+  /// the states that `update` and the handlers have already written, and the layout that follows lays out the newest state.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
   /// Calls a handler for every state that is accepted after this call, in the turn that accepts it.

@@ -74,9 +74,7 @@ extension KnotableView {
   /// Calls a handler for every state that is accepted after this call, as ``Knotable/observe(in:_:)``
   /// does: synchronously, after `update`, in order, in the task of the writer.
   ///
-  /// So no frame is drawn between the write and the handler.
-  ///
-  /// The captures of the handler are released on the main actor.
+  /// No frame is drawn between the write and the call to the handler. The captures of the handler are released on the main actor.
   @discardableResult
   public func observe(
     in bag: TaskBag, _ handler: @escaping @MainActor @Sendable (Self, State) -> Void

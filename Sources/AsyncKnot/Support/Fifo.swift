@@ -3,8 +3,8 @@
 /// A single array is copied when it grows. With millions of messages the copy takes half a second, during which the caller holds
 /// a lock.
 ///
-/// - Complexity: `append` and `popFirst` are amortized O(1). In the worst case they copy one block and one pointer for every
-///   other block.
+/// - Complexity: `append` and `popFirst` are amortized O(1). In the worst case they copy one block, and one pointer for each of
+///   the other blocks.
 @usableFromInline
 package struct Fifo<Element> {
   /// The elements that are popped first.

@@ -17,7 +17,7 @@ package enum Reducer {
 
   /// Marks the beginning of a reducer.
   ///
-  /// The caller holds the lock of its knot.
+  /// The caller holds the lock of the reducer's knot.
   @inlinable
   static func begin(_ state: Any.Type) {
     unsafe asyncKnotCurrentReducer().pointee.state = unsafeBitCast(
@@ -35,7 +35,7 @@ package enum Reducer {
     return body()
   }
 
-  /// Runs a reducer on a state that no lock of a knot protects.
+  /// Runs a reducer on a state that no knot's lock protects.
   ///
   /// This reducer must not use a holder either (S11). After the caller has released its own locks, it calls
   /// `carryOutEndings()`.

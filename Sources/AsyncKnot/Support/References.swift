@@ -2,8 +2,8 @@ public import Synchronization
 
 /// Stores one object, which is set once and then read without a lock.
 ///
-/// Unlike `AtomicLazyReference`, this type is inlined and does not retain the object on each use. If two threads retained the
-/// same object for each message, retaining it would take longer than handling the message.
+/// Unlike `AtomicLazyReference`, this type inlines its methods and does not retain the object on each use. If two threads
+/// retained the same object for each message, retaining it would take longer than handling the message.
 @usableFromInline
 @safe struct OnceReference: ~Copyable, Sendable {
   @usableFromInline let object = unsafe Atomic<Unmanaged<any AnyObject & Sendable>?>(nil)

@@ -4,8 +4,8 @@ public import AsyncKnotThread
 ///
 /// Reading the clock takes as long as handling an element. So a slice reads the clock only after 4, 8, 16, … elements, and ends
 /// at the first reading that is past half of the maximum length. If all elements take equally long, the slice then ends before
-/// its maximum length. A slice also compares a coarse tick for each element and reads the clock when the tick has changed, so
-/// that it notices slow elements that follow fast ones. In an exploration, a slice counts elements instead.
+/// its maximum length. For each element, a slice also checks a coarse tick, and reads the clock if the tick has changed, so that
+/// it notices slow elements that follow fast ones. In an exploration, a slice counts elements instead.
 @usableFromInline
 package struct Slice: Sendable {
   /// The number of elements until the next reading of the clock.

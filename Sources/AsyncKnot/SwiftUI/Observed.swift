@@ -1,7 +1,6 @@
 public import Observation
 
-/// Makes a source's state observable by SwiftUI, which redraws a view only when the value at a key path that the view has read
-/// changes.
+/// Makes a source's state observable by SwiftUI, which then redraws a view only after a change to a value that the view has read.
 ///
 /// <!-- sample:
 /// import SwiftUI
@@ -20,7 +19,7 @@ public import Observation
 /// evaluated in every later state, so it must be valid in each of them: `profile[\.rows, at: 3]` is `nil` if there is no fourth
 /// row, but `profile[\.rows[3]]` would trap. A value that is not `Equatable` counts as changed in every new state.
 ///
-/// Create the object once, either in `@State` of the view or where the source is created, and pass it on as a `let`.
+/// Create the object once, either in a `@State` property of the view or where the source is created, and pass it on as a `let`.
 /// To write, use the source: call `reduce` or `sink`, or send it a message.
 @MainActor @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {

@@ -53,7 +53,7 @@ struct TrackedPaths {
   private var paths: [Path] = []
   private var positions: [Key: Int] = [:]
   private var lastID: UInt64 = 0
-  /// The number of paths at which the next added path causes the untracked paths to be removed.
+  /// The number of paths that can be stored before adding another one removes the untracked paths.
   private var limit = Self.smallest
 
   private static var smallest: Int { 64 }

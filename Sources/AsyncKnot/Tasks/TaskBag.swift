@@ -26,7 +26,7 @@ public final class TaskBag: Sendable {
 
   private struct Content {
     var members = SlotTable<BagMember>()
-    /// The index of the slot that the last sweep checked.
+    /// The index of the slot that `sweep()` checked last.
     var swept = 0
 
     mutating func nextToSweep() -> BagMember? {
@@ -73,10 +73,9 @@ public final class TaskBag: Sendable {
   ///
   /// Leaving the bag is the last thing that the task does.
   ///
-  /// As with `Task`, the operation runs on the isolation of the code that starts it, and inherits its priority and task-local
-  /// values. Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The
-  /// operation must not hold a strong reference to the owner of the bag, because the owner could then not be released until the
-  /// task ends.
+  /// As with `Task`, the operation runs on the caller's isolation and inherits the caller's priority and task-local values.
+  /// Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The operation
+  /// must not hold a strong reference to the owner of the bag, because the owner could then not be released until the task ends.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
@@ -89,7 +88,7 @@ public final class TaskBag: Sendable {
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
 
-  /// Starts a task that releases its closure on the main actor if the main actor is its `home`, otherwise on any thread.
+  /// Starts a task that releases its closure on the main actor if `home` is the main actor, otherwise on any thread.
   ///
   /// Cancelling the `other` bag also cancels the task. After the task's owner is released, a later call to `sweep()` cancels the
   /// task.
@@ -234,7 +233,7 @@ public final class TaskBag: Sendable {
 final class BagMember: Sendable {
   struct Work: Sendable {
     let cancel: @Sendable () -> Void
-    /// `nil` for a handler, and for a task while the call that creates it has not returned.
+    /// Waits until the task has ended; `nil` for a handler, and until the call that creates the task has returned.
     var wait: (@Sendable () async -> Void)?
   }
 
@@ -260,7 +259,7 @@ final class BagMember: Sendable {
 
   /// Makes `cancel()` cancel the current task even while the call that creates the task has not returned.
   ///
-  /// Without this step a task that already runs could continue after a cancellation of the bag.
+  /// Without this step, a task that is already running could continue after a cancellation of the bag.
   func adoptCurrentTask() {
     unsafe withUnsafeCurrentTask { task in
       // Safe, because the value keeps the task alive, and any thread can cancel a task.

@@ -22,7 +22,7 @@ extension DispatcherProbe {
       sourceLocation: sourceLocation)
   }
 
-  /// Waits for the next change; returns `nil` if no message can cause another change.
+  /// Waits for the next change; returns `nil` if no message can cause another one, or if the task is cancelled.
   func next() async -> Transition<Subject.ChangeCause, Subject.State>? {
     var changes = port.changes.makeAsyncIterator()
     while true {

@@ -24,7 +24,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   public let subject: Subject
 
   let port: ProbePort<Subject.ChangeCause, Subject.State>
-  /// The state after the last asserted change.
+  /// The state after the last change that the test asserted or the probe reported.
   let asserted: Mutex<Subject.State>
   let sourceLocation: SourceLocation
 
@@ -32,7 +32,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   ///
   /// - Parameters:
   ///   - subject: The opticle or the binder.
-  ///   - sourceLocation: Where the probe records an issue that it finds when it is released.
+  ///   - sourceLocation: The location of an issue that is found when the probe is released.
   public init(_ subject: Subject, sourceLocation: SourceLocation = #_sourceLocation) {
     self.subject = subject
     port = subject.probePort
@@ -97,7 +97,9 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     return transition
   }
 
-  /// Ends the probe, and records an issue for each change that was not asserted, and another if messages are still being handled.
+  /// Ends the probe, and records an issue for each change that was not asserted.
+  ///
+  /// If messages are still being handled, the method records another issue.
   ///
   /// The method lets other tasks run first, so that a handler that has made its last change can return. Outside an exploration,
   /// it yields a limited number of times.
@@ -120,12 +122,12 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
 /// await probe.expect { $0.titles = ["a", "b"] }
 /// await probe.finish()
 /// ```
-/// ``DispatcherProbe`` describes what it checks.
+/// ``DispatcherProbe`` describes what the probe checks.
 public typealias OpticleProbe<Subject: Opticle> = DispatcherProbe<Subject>
 where Subject.State: Equatable
 
 /// A probe of a binder: the test asserts each change that follows a command.
 ///
-/// Use a binder probe like an ``OpticleProbe``; ``DispatcherProbe`` describes what it checks.
+/// Use a binder probe like an ``OpticleProbe``. ``DispatcherProbe`` describes what the probe checks.
 public typealias BinderProbe<Subject: ViewBindable> = DispatcherProbe<Subject>
 where Subject.State: Equatable

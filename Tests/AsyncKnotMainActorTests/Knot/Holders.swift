@@ -17,7 +17,7 @@ actor ProfileNode: Knotable {
   func layout() { laidOut.send(state.count) }
 }
 
-/// A view without any annotation, which is on the main actor because the target is.
+/// A view without any annotation, which is on the main actor by the target's default.
 ///
 /// Its state is declared outside the class (K17).
 final class ProfileView: KnotableView {

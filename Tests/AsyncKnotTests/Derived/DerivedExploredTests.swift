@@ -67,7 +67,7 @@
     }
   }
 
-  @Test("S23: derived sources of one source show it at the same point in time")
+  @Test("S23: a combination of derived sources uses one state of their common source")
   func diamond() async {
     await exploreContract(seeds: 5_000) {
       let session = Session()

@@ -85,7 +85,7 @@
   }
 
   @Test(
-    "S23: a read checks each source once, no matter along how many paths the state depends on it",
+    "S23: a read checks each source once, no matter how many paths lead to it",
     .timeLimit(.minutes(1)))
   func manyPaths() async {
     let session = Session()

@@ -55,7 +55,7 @@ import Testing
     await waitWhile(channel.subscriberCount > 0)
   }
 
-  @Test("E1: an event that a subscriber drops may use the channel in its deinit")
+  @Test("E1: the deinit of an event that a buffer drops may use the channel")
   func droppedEventsMayUseTheChannel() {
     final class Noisy: Sendable {
       let channel: EventChannel<Noisy?>

@@ -1,7 +1,7 @@
 /// The contracts of channels, `AsyncInterval` and `withLatest`, explored.
 @Suite struct EventExploredTests {
   @Test(
-    "E1: every subscriber gets all events in the same order, which keeps the order of each sender")
+    "E1: all subscribers get all events in one order, and each sender's events stay in order")
   func channel() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let channel = EventChannel<Int>()
@@ -103,7 +103,7 @@
     }
   }
 
-  @Test("E1: a subscriber that subscribes during or after the end also ends")
+  @Test("E1: a subscription that begins during or after finish() also ends")
   func subscribesLate() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let channel = EventChannel<Int>()

@@ -54,7 +54,7 @@
     await exploreContract(every: .schedule, KnotCounter.forgetsCancelledObservers)
   }
 
-  @Test("S8: a wait that is cancelled or woken before it is registered or suspended still ends")
+  @Test("S8: a wait ends even if it is cancelled or woken before it is registered or suspended")
   func cancelledBeforeTheWait() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let (node, channel) = (KnotCounter(), EventChannel<Int>())
@@ -95,7 +95,7 @@
     await exploreContract(every: .schedule, KnotCounter.endsWithTheLastState)
   }
 
-  @Test("S13, K5: a pipe in the holder's bag does not keep it alive, and ends with it")
+  @Test("S13, K5: a pipe in a holder's bag does not keep the holder alive, and ends with it")
   func lifetime() async {
     await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()

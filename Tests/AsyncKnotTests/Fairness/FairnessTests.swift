@@ -1,4 +1,6 @@
-/// F1: in an exploration, loops count elements instead of time, so these tests count the jobs of a loop.
+/// F1: a loop over elements that are always ready yields.
+///
+/// In an exploration, a slice counts elements instead of reading the clock, so `yields(_:)` counts the jobs of a loop.
 @Suite struct FairnessTests {
   /// Loops over elements that are always ready.
   enum Loop: CaseIterable, Sendable {

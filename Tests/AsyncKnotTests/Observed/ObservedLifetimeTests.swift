@@ -77,7 +77,7 @@ import Testing
     #expect(profile.pathCount == 2)
     view.reduce { $0.rows = Array(0..<10_000) }
     for row in 0..<10_000 {
-      // The previous row's path was dropped with its change.
+      // The change to the previous row ended the tracking of that row's path.
       invalidations.track { _ = profile[\.rows[row]] }
       view.reduce { $0.rows[row] -= 1 }
     }

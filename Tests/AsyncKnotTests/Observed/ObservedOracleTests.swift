@@ -1,8 +1,8 @@
 import Observation
 
-/// Checks random states and reads with an oracle, which compares the values in the old and the new state.
+/// Compares `Observed` with an oracle, which compares the values in the old and the new state.
 @MainActor @Suite struct ObservedOracleTests {
-  /// A way to read the state, and the values that it reads, or `nil` for a value that cannot be compared.
+  /// A read of the state, and the value that was read; `nil` for a value that cannot be compared.
   private struct Reader: Sendable {
     let read: @MainActor @Sendable (Observed<Profile>) -> Void
     let value: @Sendable (Profile) -> AnyHashable?

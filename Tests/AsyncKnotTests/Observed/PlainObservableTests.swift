@@ -1,6 +1,6 @@
 import Observation
 
-/// For each claim of *From plain @Observable*, a test shows what a plain model does and what is different here.
+/// Shows, for each claim of the article *From plain @Observable*, what a plain model does and how AsyncKnot differs.
 @MainActor @Suite struct PlainObservableTests {
   @Test(
     "S19: only the changed nested property is invalidated; a plain model invalidates its whole value"

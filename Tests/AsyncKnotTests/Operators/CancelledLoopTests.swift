@@ -37,7 +37,7 @@ extension TaskBag {
   }
 
   @Test(
-    "S21: after a task is cancelled on the holder, no loop over another sequence continues there",
+    "S21: a loop over any sequence takes nothing after its task is cancelled on the holder",
     arguments: Way.allCases)
   func cancelled(_ way: Way) async {
     await exploreContract(seeds: 500) {

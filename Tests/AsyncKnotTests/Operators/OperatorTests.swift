@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("K14: withLatest pairs each event with the other sequence's newest element once it has one")
+  @Test("K14: withLatest pairs each event with the newest element of the other sequence, if any")
   func withLatest() async {
     await explore(seeds: 100, allowing: [.noChoice]) {
       let other = EventChannel<String>()

@@ -36,7 +36,7 @@ private final class MortalView: KnotableView {
 
 @Suite struct PipeInBagTests {
   @Test(
-    "S13: a pipe ends when its holder is released, and another pipe on its subscription gets the rest"
+    "S13: a pipe ends with its holder, and another pipe of the same subscription gets the rest"
   )
   func endsWithTheHolder() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
@@ -77,7 +77,7 @@ private final class MortalView: KnotableView {
   }
 
   @Test(
-    "S21: a bag also cancels a pipe on the holder while pipe(to:in:) is running on another thread")
+    "S21: a bag that is cancelled on the holder also stops a pipe that is just being started")
   func nothingAfterAnEarlyCancel() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
       let (holder, bag, events) = (Reused(), TaskBag(), EventChannel<Int>())

@@ -23,7 +23,7 @@
   }
 
   @Test(
-    "S12, K2: render draws the current state, even the default one, and runs a due layout")
+    "S12, K2: render draws the current state, even the default one, and lays it out")
   func render() async {
     let node = Node()
     await node.render()

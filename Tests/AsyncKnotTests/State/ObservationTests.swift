@@ -60,7 +60,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   }
 
   @Test(
-    "S22, S16: a handler continues when its entry is dropped, and leaves its bag with its holder")
+    "S22, S16: a handler outlives its dropped entry, and leaves its bag when its node is released")
   func dropped() async {
     let (bag, heard) = (TaskBag(), Log<Int>())
     do {

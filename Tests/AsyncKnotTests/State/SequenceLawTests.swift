@@ -31,7 +31,9 @@ import Testing
   }
 }
 
-/// A state and a channel that get the same numbers, which any code may write.
+/// A source whose state and channel receive the same numbers.
+///
+/// Any code may call `write(_:)`.
 private final class Numbers: StateSource {
   let knot = Knot(0)
   let other = Knot(0)

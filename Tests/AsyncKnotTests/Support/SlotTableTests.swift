@@ -53,7 +53,7 @@
     var generator = SeededGenerator(seed: seed)
     var fifo = Fifo<Int>()
     var model: ArraySlice<Int> = []
-    // Long runs of appends or removals fill and empty both arrays of the queue.
+    // Long runs of appends or removals fill and empty several blocks of the queue.
     for _ in 0..<200 {
       let length = Int.random(in: 0...4_000, using: &generator)
       if Bool.random(using: &generator) {
