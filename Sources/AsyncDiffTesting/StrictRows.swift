@@ -54,7 +54,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
     let sections = try SectionPlan(batch, before: groups.count)
     let plan = try ItemPlan(batch, sections: sections, before: groups.map(\.rows.count))
     var result = self
-    result.groups = try arranged(batch, sections, plan)
+    result.groups = try result.arranged(batch, sections, plan)
     try result.update(batch, from: groups)
     try result.updateSections(batch, sections)
     try result.check(against: batch)

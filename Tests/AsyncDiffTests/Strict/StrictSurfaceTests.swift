@@ -113,6 +113,20 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: old, .init(itemUpdates: [update])) == .wrongPlace)
   }
 
+  @Test("D1: rows that different batches have inserted are not mistaken for each other")
+  func insertedRows() throws {
+    let shown = [[], [1], [1, 2]].map { snapshot(Day("a", ids: $0)) }
+    var rows = StrictRows(shown[0])
+    for (before, after) in zip(shown, shown.dropFirst()) {
+      let path = at(0, before.numberOfItems(in: 0))
+      try rows.perform(BatchUpdates(from: before, to: after, .init(itemInserts: [path])))
+    }
+    let update = ItemPath.Move(from: at(0, 0), to: at(0, 1))
+    #expect(throws: BatchViolation.self) {
+      try rows.perform(BatchUpdates(from: shown[2], to: shown[2], .init(itemUpdates: [update])))
+    }
+  }
+
   @Test("D7: a changed row without an update, and a cell for an unchanged row, are refused")
   func updates() {
     var part = Day("a", ids: [1, 2, 3])

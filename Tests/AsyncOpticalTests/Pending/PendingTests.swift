@@ -42,7 +42,7 @@ import Testing
     "O15, O7: changes that are withdrawn in one step are all reported, the first with the difference"
   )
   func withdrawnTogether() async {
-    await exploreContract(seeds: 2_000) {
+    await exploreContract(seeds: 6_000) {
       let board = Board()
       let changes = Recorder(board.transitions)
       for row in 1...3 {
