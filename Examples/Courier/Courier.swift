@@ -87,7 +87,7 @@ actor Drafts: Opticle {
   func recover(_ state: inout State, request: Request, error: any Error) { state.refused += 1 }
 }
 
-/// A storage in a file, which each write replaces atomically.
+/// Storage in a file, which each write replaces atomically.
 struct FileStorage: StateStorage {
   let file: URL
 

@@ -4,7 +4,7 @@
 Usage: check.py PROGRAM [LIVES] [SEED]
 
 The server recognizes identifiers, loses one request in ten and one response in ten, and refuses every seventh text. It must receive
-every stored text, including the texts that it refuses, in the order in which they were written, and must not accept a text twice.
+every stored text, including the texts that it refuses, in the order in which they were written, and must accept each only once.
 """
 import http.server
 import os
@@ -92,7 +92,7 @@ missing = [text for text in stored if text not in answered]
 if missing:
     problems.append(f"the server never received these texts: {missing[:5]}")
 if len(set(texts)) != len(texts):
-    problems.append("the server accepted a text twice")
+    problems.append("the server accepted the same text twice")
 numbers = [int(text.split()[-1]) for text in arrived]
 if numbers != sorted(numbers):
     problems.append("the texts arrived in a different order")

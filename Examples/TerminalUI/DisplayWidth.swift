@@ -1,4 +1,4 @@
-/// Computes the number of terminal columns of a text: two for East Asian wide characters and emoji, and none for marks.
+/// Computes the number of terminal columns of a string: two for East Asian wide characters and emoji, and none for marks.
 package enum DisplayWidth {
   /// Returns the number of columns of a grapheme cluster: 0, 1 or 2.
   ///
@@ -13,12 +13,12 @@ package enum DisplayWidth {
     return cluster(scalars)
   }
 
-  /// Returns the number of columns of a text.
+  /// Returns the number of columns of a string.
   package static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// Returns whether a text needs more than `columns` columns after `printable` has replaced its characters.
+  /// Returns whether a string needs more than `columns` columns after `printable` has replaced its characters.
   package static func exceeds(_ columns: Int, _ text: some StringProtocol) -> Bool {
     var width = 0
     for character in text {

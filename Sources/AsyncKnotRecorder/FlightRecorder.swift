@@ -69,7 +69,7 @@ public final class FlightRecorder: Sendable {
     tape.begin(watched, with: source.state)
   }
 
-  /// Returns an HTML page that shows the events, and the states at each event, and loads no other resources.
+  /// Returns a self-contained HTML page that shows the events, and the states at each event.
   ///
   /// Recorded text is escaped, so no title or name can run a script.
   ///

@@ -122,6 +122,7 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
   }
   // A running task owns a reference to itself.
   swift_retain(task);
+  run->kit.meet(run->owner, task);
   knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
 }
 

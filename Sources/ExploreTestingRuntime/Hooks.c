@@ -62,28 +62,33 @@ static bool isAnswered(KnotRun *run, clockid_t clock, const void *caller) {
   return false;
 }
 
+static struct timespec wallTime(KnotRun *run) {
+  int64_t nanoseconds = run->nanoseconds + run->date.tv_nsec;
+  return (struct timespec){run->seconds + run->date.tv_sec + nanoseconds / 1000000000, nanoseconds % 1000000000};
+}
+
 REPLACES_C int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();
   if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
   // Swift's own clocks also read the real-time clock, but not to get a date.
   bool isWall = showsDate(clock) && !knotIsIn(&knotConcurrency, caller);
-  time->tv_sec = run->seconds + (isWall ? run->date : 0);
-  time->tv_nsec = run->nanoseconds;
+  *time = isWall ? wallTime(run) : (struct timespec){run->seconds, run->nanoseconds};
   return 0;
 }
 
 REPLACES_C int gettimeofday(struct timeval *time, void *zone) {
   KnotRun *run = knotCurrent;
   if (!isAnswered(run, CLOCK_REALTIME, CALLER())) return NEXT(gettimeofday)(time, zone);
-  *time = (struct timeval){run->seconds + run->date, run->nanoseconds / 1000};
+  struct timespec now = wallTime(run);
+  *time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
   return 0;
 }
 
 REPLACES_C time_t time(time_t *result) {
   KnotRun *run = knotCurrent;
   if (!isAnswered(run, CLOCK_REALTIME, CALLER())) return NEXT(time)(result);
-  time_t now = run->seconds + run->date;
+  time_t now = wallTime(run).tv_sec;
   if (result) *result = now;
   return now;
 }

@@ -60,8 +60,8 @@ struct KnotRun {
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
-  /// The offset of the wall clock from the time above, in seconds.
-  int64_t date;
+  /// The offset of the wall clock from the time above; its nanoseconds are not negative.
+  struct timespec date;
   /// How many random numbers the run has drawn, and how many times it has read clocks or random sources that it does not control.
   uint64_t draws;
   uint64_t readings;

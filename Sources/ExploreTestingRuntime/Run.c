@@ -120,7 +120,11 @@ void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {
   run->nanoseconds = nanoseconds;
 }
 
-void knot_set_date(KnotRun *run, int64_t seconds) { run->date = seconds; }
+void knot_set_date(KnotRun *run, int64_t seconds, int64_t nanoseconds) {
+  // An offset with a fraction counts down from the next second, so that the fraction is not negative.
+  bool isNegative = nanoseconds < 0;
+  run->date = (struct timespec){seconds - isNegative, nanoseconds + (isNegative ? 1000000000 : 0)};
+}
 
 uint64_t knot_draws(const KnotRun *run) { return run->draws; }
 

@@ -92,7 +92,11 @@ public final class FaultyDisk: Sendable {
         if case .put(_, renamed, _) = changes[$0] { true } else { false }
       }
       guard !writes.isEmpty, choose("renamed file emptied", from: [false, true]) else { continue }
-      for write in writes { changes[write] = .put([], renamed, isAppended: write != writes[0]) }
+      for write in writes {
+        // Appended bytes are lost, and the synced bytes before them stay.
+        guard case .put(_, _, let isAppended) = changes[write] else { continue }
+        changes[write] = .put([], renamed, isAppended: isAppended)
+      }
     }
   }
 

@@ -43,9 +43,10 @@ public struct SkewedClock: Clock {
   ///   - tolerance: How much later the task may wake, measured by this clock.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    try await Task.sleep(
-      for: max((deadline - now) / rate, .zero), tolerance: tolerance.map { $0 / rate })
-    // The division above rounds, so the clock may not have reached the deadline yet.
-    while now < deadline { try await Task.sleep(for: .nanoseconds(1)) }
+    // The division rounds, and the seed may shorten a sleep, so the clock may not reach the deadline in one sleep.
+    repeat {
+      let duration = deadline > now ? max((deadline - now) / rate, .nanoseconds(1)) : .zero
+      try await Task.sleep(for: duration, tolerance: tolerance.map { $0 / rate })
+    } while now < deadline
   }
 }

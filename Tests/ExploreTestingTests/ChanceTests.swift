@@ -46,7 +46,7 @@ import Testing
     #expect(Set(drawn[0]) == [10, 20, 30, 11, 21, 31])
   }
 
-  @Test("X17: a choice is a decision, so a scenario with no other decision is explored")
+  @Test("X17: a fault counts as a decision, so a scenario with no other decision is explored")
   func counts() async {
     let outcome = await Exploration(seeds: 200).outcome { _ = fault("a") }
     #expect(outcome.failure == nil && outcome.account.choices == 200)
@@ -297,6 +297,10 @@ import Testing
           clock_gettime(clock, &time)
           #expect(time.tv_sec == 1_002)
         }
+        Exploration.setDate(secondsSince1970: 100)
+        #expect(Date().timeIntervalSince1970 == 100)
+        try await Task.sleep(for: .milliseconds(750))
+        #expect(Date().timeIntervalSince1970 == 100.75)
         let uptime = ProcessInfo.processInfo.systemUptime
         try await Task.sleep(for: .seconds(5))
         #expect(ProcessInfo.processInfo.systemUptime - uptime == 5)

@@ -78,6 +78,7 @@ import Foundation
     let text = files.map(\.text).joined()
     #expect(ReplayFile.all(in: text) == files)
     #expect(ReplayFile.all(in: "") == nil)
+    #expect(ReplayFile.all(in: "explore 1\n") == nil)
     #expect(ReplayFile.all(in: "a poem\n" + text) == nil)
     #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
   }

@@ -18,6 +18,14 @@
       }
     }
     #expect(issues.say("left 1 task behind", "sleeper", "Who waits for whom"))
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      let issues = await recordedIssues {
+        await explore(seeds: 20, allowing: [.noChoice], leavesNothing: true) {
+          Task.immediate { try await Task.sleep(for: .seconds(60)) }
+        }
+      }
+      #expect(issues.say("left 1 task behind"))
+    }
     await explore(seeds: 20, allowing: [.noChoice], leavesNothing: true) {
       let task = Task { await Task.yield() }
       await task.value

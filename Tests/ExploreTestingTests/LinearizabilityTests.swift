@@ -37,9 +37,29 @@ import Dispatch
       case .add(let amount):
         await cell.add(amount)
         return nil
-      case .value: return await cell.value
+      case .value:
+        let value = await cell.value
+        // Only some of the programs meet this condition.
+        sometimes("the value is 3", value == 3)
+        return value
       }
     }
+  }
+
+  @Test("X10, X12: a condition that no run of any program meets fails the check")
+  func never() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 3, seeds: 5) { _ in
+        .value
+      } subject: {
+        Cell(isBroken: false)
+      } perform: { cell, _ in
+        sometimes("never", false)
+        return await cell.value
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.say("checkLinearizable: no run met the condition: never"))
   }
 
   @Test("X12: a correct subject is accepted")
@@ -131,7 +151,7 @@ import Dispatch
     #expect(issues.say("not linearizable", "false → false"))
   }
 
-  @Test("X4: foreign work fails a check of linearizability, and the failure names it")
+  @Test("X4: foreign work fails a linearizability check, and the failure names it")
   func foreignWork() async {
     let issues = await recordedIssues {
       await checkLinearizable(model: Model(), threads: 1, length: 1, programs: 1, seeds: 1) { _ in

@@ -13,6 +13,7 @@
     case operations = "checkLinearizable: needs threads × length of at most 64; got 5 × 13"
     case elements = "array(count:of:): needs lengths of at least 0; got -1...2"
     case time = "advance(by:): needs a duration of at least zero; got -1.0 seconds"
+    case traps = "EXPLORE_TRAPS: needs a whole number of at least 0; got \"true\""
     case variable = "EXPLORE_SEED: needs a whole number of at least 0; got \"soon\""
   }
 
@@ -41,6 +42,7 @@
       var generator = SeededGenerator(seed: 0)
       _ = generator.array(count: -1...2) { $0.next() }
     case .time: await TestClock().advance(by: .seconds(-1))
+    case .traps: _ = ReplayEnvironment { $0 == "EXPLORE_TRAPS" ? "true" : nil }
     case .variable: _ = ReplayEnvironment { $0 == "EXPLORE_SEED" ? "soon" : nil }
     }
   }

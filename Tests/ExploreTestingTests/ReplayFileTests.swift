@@ -30,6 +30,22 @@ import Foundation
       #expect(again.text.contains("the replayed schedule recorded an issue"))
     }
 
+    @Test("X8: a schedule that no test of the process replays is reported")
+    func otherTest() throws {
+      let process = try TestProcess()
+      let file = try #require(try process.run("Victim").file)
+      let other = try process.run("CancelledVictim", ["EXPLORE_REPLAY": file])
+      #expect(other.text.contains("EXPLORE_REPLAY: no test replayed \(file), which belongs to"))
+    }
+
+    @Test("X8: each report of a test has its own file")
+    func twoReports() throws {
+      let process = try TestProcess()
+      let text = try process.run("VictimWithArguments").text
+      let files = text.matches(of: /EXPLORE_REPLAY=(\S+)/).map { String($0.1) }
+      #expect(files.count == 2 && Set(files).count == 2, "\(files)")
+    }
+
     @Test("X8: a file that is not a schedule is refused with a message")
     func notASchedule() throws {
       let process = try TestProcess()
@@ -48,6 +64,18 @@ import Foundation
       #expect(mended.text.contains("at step"))
     }
   #endif
+}
+
+/// A test that fails for each argument, for the processes of ``ReplayFileTests``.
+@Suite(.enabled(if: TestProcess.isThis)) struct VictimWithArguments {
+  @Test(arguments: [1, 2]) func isNeverLast(_ number: Int) async {
+    await explore(seeds: 50) {
+      let log = Log<Int>()
+      let tasks = (1...2).map { number in Task { log.append(number) } }
+      for task in tasks { await task.value }
+      #expect(log.all.last != number)
+    }
+  }
 }
 
 /// A test that fails, for the processes of ``ReplayFileTests``.

@@ -74,6 +74,12 @@ import Foundation
       #expect(again.contains("ended the process by signal"))
     }
 
+    @Test("X22: a search that cannot survive traps says that")
+    func notSurvived() throws {
+      let session = try TestProcess().run("Trapped/isSearched", ["EXPLORE_TRAPS": "1"])
+      #expect(session.text.contains("EXPLORE_TRAPS apply only to 'explore'"), "\(session.text)")
+    }
+
     @Test(
       "X14: a continuation that is resumed twice, checked or unsafe, is named, and its schedule is shown",
       arguments: TestProcess.CrashHandler.allCases)
@@ -119,7 +125,7 @@ import Foundation
           "ExploreTestingTests.XCTestOutside", isXCTest: true, handler: handler,
           ["KIT_OUTSIDE": "1"])
       #expect(!session.hasPassed)
-      #expect(session.text.contains("no test is running that could fail: explore: seed 0 threw"))
+      #expect(session.text.contains("no running test can report this: explore: seed 0 threw"))
     }
 
     @Test(
@@ -263,7 +269,7 @@ import Foundation
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Blocked {
   @Test func blocks() async {
-    await explore(seeds: 1, patience: .milliseconds(20)) { DispatchSemaphore(value: 0).wait() }
+    await explore(seeds: 1, patience: .zero) { DispatchSemaphore(value: 0).wait() }
   }
 
   @Test func spins() async {

@@ -201,5 +201,13 @@ import Testing
       sometimes("fast", ContinuousClock.now - real < .seconds(9))
       sometimes("slow", ContinuousClock.now - real > .seconds(11))
     }
+    var exploration = Exploration(seeds: 100, jobLimit: 1_000, allowing: [.noChoice])
+    exploration.variesDurations = true
+    await explore(exploration) {
+      let clock = SkewedClock()
+      let deadline = clock.now + .seconds(10)
+      try await clock.sleep(until: deadline)
+      #expect(clock.now >= deadline)
+    }
   }
 }

@@ -1,13 +1,13 @@
 public import AsyncDiff
 
-/// A row with an identifier and a content that can change.
+/// A row with an identifier, and content that can change.
 public struct Row<ID: Hashable & Sendable>: Diffable, Hashable, Sendable {
   /// The identifier of the row.
   public var diffIdentifier: ID
   /// The content that a list would show.
   public var content: Int
 
-  /// Creates a row with an identifier and a content.
+  /// Creates a row with an identifier and content.
   public init(diffIdentifier: ID, content: Int = 0) {
     self.diffIdentifier = diffIdentifier
     self.content = content

@@ -3,7 +3,7 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// A storage that keeps its bytes in memory.
+/// Storage that keeps its bytes in memory.
 private final class Memory: StateStorage {
   private let bytes: Mutex<[UInt8]?>
   init(_ bytes: [UInt8]? = nil) { self.bytes = Mutex(bytes) }
@@ -47,7 +47,7 @@ private actor SentItems: Opticle {
   }
 }
 
-/// Returns the content of a storage while `count` items wait.
+/// Returns the content of the storage while `count` items wait.
 private func stored(_ count: Int) async throws -> [UInt8]? {
   let (items, storage) = (SentItems(isOpen: false), Memory())
   let outbox = try await items.outbox(in: storage)

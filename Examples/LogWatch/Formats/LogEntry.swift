@@ -52,7 +52,7 @@ extension Category {
   }
 }
 
-/// A text in a line: a range of the parsed bytes, or a newly created string.
+/// Text in a line: a range of the parsed bytes, or a newly created string.
 enum Text: Hashable, Sendable {
   case part(Range<Int>)
   case made(String)

@@ -254,7 +254,7 @@ extension LiveQuery {
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift
   /// let byExchange = query.sections(by: \.exchange, measuring: \.volume) { name, rows, volume in
-  ///   "\(name): \(rows.count) quotes, \(volume.sum) pieces, at most \(volume.maximum ?? 0)"
+  ///   "\(name): \(rows.count) quotes, \(volume.sum) shares, at most \(volume.maximum ?? 0)"
   /// }
   /// ```
   /// - Parameters:

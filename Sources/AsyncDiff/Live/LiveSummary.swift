@@ -7,7 +7,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   /// A floating-point sum is updated by additions and subtractions, and recomputed from time to time. Its last bits may differ
   /// from those of a sum that adds all values in order.
   ///
-  /// The program stops if an integer sum does not fit into its type. An integer sum that is never read may overflow.
+  /// The program stops if you read an integer sum that does not fit into its type.
   public var sum: Value {
     guard var sum = finiteSum.value else {
       fatalError(

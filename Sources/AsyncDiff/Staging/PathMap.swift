@@ -115,7 +115,7 @@ extension DiffableSnapshot {
 }
 
 extension ItemPath {
-  /// Whether the path is in bounds, if the sections have these numbers of items.
+  /// Whether the path is in bounds for sections with these item counts.
   func isIn(_ counts: [Int]) -> Bool {
     counts.indices.contains(section) && item >= 0 && item < counts[section]
   }

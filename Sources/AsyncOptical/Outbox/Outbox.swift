@@ -195,9 +195,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func sendStored() {
-    let (sendable, waiting) = (entries.list.sendable, entries.waiting)
+    let (ready, waiting) = (entries.list.ready, entries.waiting)
     let taken = turns.value.withLock { turns in
-      sendable.map { turns.take(for: $0.number, in: $0.lane) }
+      ready.map { turns.take(for: $0.number, in: $0.lane) }
     }
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
@@ -232,7 +232,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         await wasWritten(through: list.lastNumber)
       }
     } catch {
-      // A storage may throw a `CancellationError` although this task was not cancelled.
+      // The storage may throw a `CancellationError` although this task was not cancelled.
       if !Task.isCancelled || !(error is CancellationError) { publish { $0.failure = error } }
       throw error
     }

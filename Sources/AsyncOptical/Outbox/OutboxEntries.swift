@@ -6,7 +6,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   /// The items that are stored.
   var waiting: [Item] {
-    let count = list.sendable.count
+    let count = list.ready.count
     return count == items.count ? items : Array(items[..<count])
   }
 
@@ -14,7 +14,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
 
   /// Returns the number of the stored item with an id.
   func number(of id: Item.ID) -> Int? {
-    waiting.firstIndex { $0.id == id }.map { list.sendable[$0].number }
+    waiting.firstIndex { $0.id == id }.map { list.ready[$0].number }
   }
 
   /// Adds an item, or `nil` for bytes that cannot be decoded; returns its number.
@@ -61,7 +61,7 @@ struct OutboxList {
   private(set) var lanes: [Lane: Int] = [:]
 
   /// The stored entries that can be decoded, oldest first.
-  var sendable: [Entry] { entries.filter { $0.isReadable && $0.number <= lastStored } }
+  var ready: [Entry] { entries.filter { $0.isReadable && $0.number <= lastStored } }
 
   var unreadable: [Entry] { entries.filter { !$0.isReadable } }
 

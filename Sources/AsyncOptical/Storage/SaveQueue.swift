@@ -1,7 +1,7 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// Carries out one access to a storage at a time.
+/// Carries out one access to the storage at a time.
 ///
 /// All accesses that wait when the storage becomes free form one batch, which runs its newest save and
 /// then its loads. So an access waits for at most one write that began after it, unless writes fail.

@@ -178,7 +178,7 @@ public struct StateArchive<State: Sendable>: Sendable {
         } catch let refusal as Claim.Refusal {
           if !refusal.isRepeated { onError(NotReplaced()) }
         } catch {
-          // A storage may throw a `CancellationError` although this task was not cancelled.
+          // The storage may throw a `CancellationError` although this task was not cancelled.
           if !Task.isCancelled || !(error is CancellationError) { onError(error) }
         }
       }

@@ -80,7 +80,7 @@ extension Work {
     expectation = change
   }
 
-  /// Creates a placeholder for the request of a commit, with a label and a closure that recovers from an error.
+  /// Creates a request that only stands for a commit: it names the commit and recovers from its error, but runs nothing.
   init(
     label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {

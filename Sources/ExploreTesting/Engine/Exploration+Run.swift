@@ -45,10 +45,10 @@ extension Exploration {
       plan: plan, run: run, schedule: schedule, duration: start?.duration(to: .now) ?? .zero)
   }
 
-  /// How long a job may take before the run counts as stuck; zero for no limit.
+  /// How long a job may take before the run counts as stuck.
   ///
   /// The limit is generous, because on a busy machine a thread may not run for several seconds.
-  private var blockLimit: Duration { patience > .zero ? max(patience * 20, .seconds(5)) : .zero }
+  private var blockLimit: Duration { max(patience * 20, .seconds(5)) }
 
   private func begin(
     _ scenario: @escaping @Sendable () async throws -> Void, on executor: RunExecutor

@@ -27,7 +27,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// A text that is equal for failures of the same kind.
+    /// A string that is equal for failures of the same kind.
     ///
     /// Failures of one kind have the same case. Thrown errors also have the same type and first words, and issues the same source
     /// location.

@@ -61,7 +61,7 @@ final class Explorer: Sendable {
     var callbacks = Explorer.callbacks
     if recorder == nil { unsafe (callbacks.tell, callbacks.throws) = (nil, nil) }
     run = RuntimeRun(callbacks, interrupts: schedule.chooser.hasInterruptions)
-    run.setDate(Explorer.date - Explorer.start.components.seconds)
+    run.setDate(.seconds(Explorer.date) - Explorer.start)
     self.recorder = recorder
     testContext = context
     state = unsafe OwnMutex(State(schedule: schedule))
@@ -204,6 +204,13 @@ final class Explorer: Sendable {
       unsafe answer(owner) { explorer in
         let now = Explorer.start + explorer.state.withLock { $0.timers.now }
         explorer.add(job, after: .nanoseconds(deadline) - now)
+      }
+    },
+    meet: { owner, task in
+      let number = unsafe knot_task_number(task)
+      let seen = SeenTask(of: unsafe unsafeBitCast(task, to: UnownedJob.self))
+      unsafe answer(owner) { explorer in
+        explorer.state.withLock { $0.tasks?[number] = seen }
       }
     },
     misuse: { owner, number in

@@ -15,7 +15,7 @@ enum OthersActors {
 
   private static let line = Mutex(Line())
 
-  /// Waits until no other run has the turn.
+  /// Waits until no other run has the turn, then takes it.
   ///
   /// Cancellation does not end the wait. If the wait never ends, the run that has the turn has not ended, and the kit reports
   /// that run.

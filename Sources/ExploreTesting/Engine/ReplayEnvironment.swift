@@ -8,6 +8,8 @@ struct ReplayEnvironment: Equatable {
   let schedule: String?
   /// `EXPLORE_KEEP`: whether to keep a failing schedule next to the test.
   let keeps: Bool
+  /// `EXPLORE_TRAPS`: whether explorations first run in a separate process.
+  let traps: Bool
 
   /// Reads the variables; traps if a variable that needs a number has any other value.
   init(variable: (String) -> String?) {
@@ -15,6 +17,7 @@ struct ReplayEnvironment: Equatable {
     seeds = Self.number("EXPLORE_SEEDS", variable)
     schedule = variable("EXPLORE_REPLAY").flatMap { $0.isEmpty ? nil : $0 }
     keeps = Self.number("EXPLORE_KEEP", variable) ?? 0 > 0
+    traps = Self.number("EXPLORE_TRAPS", variable) ?? 0 > 0
   }
 
   private static func number<Number: FixedWidthInteger>(

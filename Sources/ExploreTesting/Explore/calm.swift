@@ -46,6 +46,6 @@ extension Exploration {
   public static func setDate(secondsSince1970 seconds: Int) {
     guard let explorer = Explorer.current else { return }
     let now = explorer.state.withLock { $0.timers.now } + Explorer.start
-    explorer.run.setDate(Int64(seconds) - now.components.seconds)
+    explorer.run.setDate(.seconds(seconds) - now)
   }
 }

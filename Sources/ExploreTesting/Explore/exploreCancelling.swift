@@ -33,9 +33,16 @@ public func exploreCancelling(
   precondition(limit >= 1, "exploreCancelling(limit:): needs at least 1 run; got \(limit)")
   let exploration = Exploration(allowing: [.noChoice])
   let plans = CancellationPlans(seeds: UInt64(seeds), limit: limit)
-  return await exploration.record(
-    "exploreCancelling", plans, sourceLocation: sourceLocation, scenario
-  ).source.count
+  let result = await exploration.record(
+    "exploreCancelling", plans, sourceLocation: sourceLocation, scenario)
+  if result.passed, result.source.cutSchedules > 0 {
+    Verdict.record(
+      """
+      exploreCancelling: on \(result.source.cutSchedules) of \(seeds) schedules, only the first \(limit) suspensions were \
+      cancelled; to cancel all, raise the limit
+      """, isRemark: true, sourceLocation: sourceLocation)
+  }
+  return result.source.count
 }
 
 /// Plans runs that are cancelled after 0, 1, 2, … jobs, on each of several schedules.
@@ -46,6 +53,8 @@ private struct CancellationPlans: PlanSource {
   var step = 0
   /// The number of passed runs that were cancelled before they ended.
   var count = 0
+  /// The number of schedules on which some suspensions were not tried, because of the limit.
+  var cutSchedules = 0
 
   var isComplete: Bool { seed == seeds }
 
@@ -54,6 +63,7 @@ private struct CancellationPlans: PlanSource {
       let wasCancelled = last.run.trace.jobs > step
       step += 1
       if wasCancelled { count += 1 }
+      if wasCancelled, step == limit { cutSchedules += 1 }
       if !wasCancelled || step == limit { (seed, step) = (seed + 1, 0) }
     }
     guard seed < seeds else { return nil }

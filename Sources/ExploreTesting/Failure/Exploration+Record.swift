@@ -1,3 +1,5 @@
+private import ExploreTestingRuntime
+internal import Synchronization
 internal import Testing
 
 extension Exploration {
@@ -27,6 +29,11 @@ extension Exploration {
       }
       Verdict.record("\(call): \(text)\(end ?? "")", sourceLocation: sourceLocation)
       return (source, false)
+    }
+    if survivesTraps || replay.traps, !(source is SeedPlans) {
+      Verdict.record(
+        "\(call): survivesTraps and EXPLORE_TRAPS apply only to 'explore'; here, a trap ends the process of the tests",
+        isRemark: true, sourceLocation: sourceLocation)
     }
     let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
     return await monitor.watch {
@@ -143,12 +150,21 @@ extension Exploration {
   }
 
   /// The path of a run's files, without an extension; `nil` outside a test.
+  ///
+  /// Several reports of a test, for example for several arguments, get different paths.
   private static func path(of number: UInt64) -> String? {
     guard let test = Test.current else { return nil }
-    let folder = temporaryFolder
     let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
-    return "\(folder)/explore-\(words.joined(separator: "-"))-\(number)"
+    let path = "\(temporaryFolder)/explore-\(words.joined(separator: "-"))-\(number)"
+    let count = reports.withLock { reports in
+      reports[path, default: 0] += 1
+      return reports[path, default: 0]
+    }
+    return count == 1 ? path : "\(path)-\(count)"
   }
+
+  /// The number of reports that this process has written for each path.
+  private static let reports = OwnMutex([String: Int]())
 
   /// Replays the schedule of a file and records where the program diverges from it.
   func replay(
@@ -176,14 +192,29 @@ extension Exploration {
 extension ReplayEnvironment {
   /// The schedule that `EXPLORE_REPLAY` names; `nil` if there is none or it belongs to another test.
   ///
-  /// Traps if the file cannot be read.
+  /// Traps if the file cannot be read. If no test of the process takes the schedule, the end of the process prints that.
   fileprivate func plan(of test: Test?) -> RunPlan? {
     guard let path = schedule, let test else { return nil }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
       fatalError("EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"")
     }
-    return file.test == test.replayName ? file.plan : nil
+    _ = Self.reportsUntaken
+    guard file.test == test.replayName else { return nil }
+    Self.wasTaken.store(true, ordering: .relaxed)
+    return file.plan
   }
+
+  /// Whether a test has replayed the schedule.
+  private static let wasTaken = Atomic(false)
+
+  private static let reportsUntaken: Void = {
+    _ = atexit {
+      guard !wasTaken.load(ordering: .relaxed) else { return }
+      let path = environmentVariable("EXPLORE_REPLAY") ?? ""
+      let test = readFile(at: path).flatMap { ReplayFile(text: $0) }?.test ?? ""
+      writeError("EXPLORE_REPLAY: no test replayed \(path), which belongs to the test \(test)\n")
+    }
+  }()
 }
 
 extension Test {

@@ -34,7 +34,7 @@ struct ReplayFile: Equatable {
 }
 
 extension ReplayFile {
-  /// Reads a text that contains at least one schedule; `nil` if there is none, or one that is not of this version.
+  /// Reads text that contains at least one schedule; `nil` if there is none, or one that is not of this version.
   static func all(in text: String) -> [ReplayFile]? {
     var texts: [String] = []
     for line in text.split(separator: "\n") {
@@ -50,11 +50,12 @@ extension ReplayFile {
     var lines = text.split(separator: "\n")[...]
     guard lines.popFirst() == "explore 1" else { return nil }
     self.init()
+    var namesTest = false
     for line in lines {
       let words = line.split(separator: " ")
       let numbers = words.dropFirst().compactMap { UInt64($0) }
       switch (words.first, numbers.count) {
-      case ("test", _): test = String(line.dropFirst(5))
+      case ("test", _): (test, namesTest) = (String(line.dropFirst(5)), true)
       case ("seed", 1): seed = numbers[0]
       case ("cancel", 1): cancelsAfter = Int(clamping: numbers[0])
       case ("switch", 4):
@@ -64,5 +65,6 @@ extension ReplayFile {
       default: return nil
       }
     }
+    if !namesTest { return nil }
   }
 }

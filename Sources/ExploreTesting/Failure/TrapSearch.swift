@@ -1,4 +1,5 @@
 private import ExploreTestingRuntime
+internal import Synchronization
 internal import Testing
 
 /// Searches for a run that ends its process.
@@ -35,14 +36,17 @@ struct TrapSearch {
 
   let test: Test
   let sourceLocation: SourceLocation
-  private var path: String { "\(temporaryFolder)/explore-trap-\(getpid())-\(sourceLocation.line)" }
+  private let path =
+    "\(temporaryFolder)/explore-trap-\(getpid())-\(searches.wrappingAdd(1, ordering: .relaxed).newValue)"
+  /// The number of searches in this process, which may run at the same time.
+  private static let searches = Atomic(0)
 
   /// Whether a search is requested and possible.
   ///
   /// It is not possible for a test with arguments, because a separate process would run the test with all of them.
   static func isDue(_ exploration: Exploration, _ replay: ReplayEnvironment) -> Bool {
     guard knot_is_supported(), let test = Test.current, !test.isParameterized else { return false }
-    return (exploration.survivesTraps || environmentVariable("EXPLORE_TRAPS") == "1")
+    return (exploration.survivesTraps || replay.traps)
       && Mission.current == nil && replay.seed == nil && replay.schedule == nil
   }
 

@@ -30,7 +30,7 @@ struct LinearizabilityChecker<Model: SequentialModel> {
 
   /// Whether a model in this state can give the recorded responses to the remaining operations, in an order that fits their times.
   mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
-    // If the model lets an operation that has not returned wait, that operation has had no effect.
+    // If none of the remaining operations returned, and the model lets each of them wait, none had an effect.
     let open = events.indices.filter { done & (1 << UInt64($0)) == 0 }
     if open.allSatisfy({ events[$0].response == nil && model.waits(events[$0].operation) }) {
       return true

@@ -8,10 +8,10 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
   let perform: @Sendable (Subject, Model.Operation) async -> Model.Response
 
   /// Returns the first failing schedule of a program; `nil` if none fails or the task is cancelled.
-  func firstFailure(of program: Program) async -> LinearizabilityFailure<Model>? {
+  func firstFailure(
+    of program: Program, in context: TestContext
+  ) async -> LinearizabilityFailure<Model>? {
     let log = HistoryLog<Model>()
-    let context = TestContext()
-    defer { context.end() }
     var seeds = SeedPlans(exploration)
     // An operation that waits forever stalls its run. The model decides whether that is allowed.
     let judge: Judge = { _, reason in
@@ -35,18 +35,23 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
         }
       }
     }
-    return result.failure.map {
-      LinearizabilityFailure(program: program, events: log.events, failure: $0)
-    }
+    guard let failure = result.failure else { return nil }
+    // Another program may meet the conditions of `sometimes`.
+    if case .never = failure.reason { return nil }
+    return LinearizabilityFailure(program: program, events: log.events, failure: failure)
   }
 
   /// Removes operations from the program while some schedule of it still fails.
-  func shrunk(_ failure: LinearizabilityFailure<Model>) async -> LinearizabilityFailure<Model> {
+  func shrunk(
+    _ failure: LinearizabilityFailure<Model>, in context: TestContext
+  ) async -> LinearizabilityFailure<Model> {
     for thread in failure.program.indices.reversed() {
       for index in failure.program[thread].indices.reversed() {
         var program = failure.program
         program[thread].remove(at: index)
-        if let smaller = await firstFailure(of: program) { return await shrunk(smaller) }
+        if let smaller = await firstFailure(of: program, in: context) {
+          return await shrunk(smaller, in: context)
+        }
       }
     }
     return failure

@@ -61,14 +61,19 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
   let check = LinearizabilityCheck(
     model: model, exploration: exploration, subject: subject, perform: perform)
+  let context = TestContext()
+  defer { context.end() }
   for number in 0..<programs {
     var generator = SeededGenerator(seed: UInt64(number))
     let program = (0..<threads).map { _ in
       (0..<generator.integer(in: 1...length)).map { _ in operation(&generator) }
     }
-    guard var failure = await check.firstFailure(of: program) else { continue }
-    failure = await check.shrunk(failure)
+    guard var failure = await check.firstFailure(of: program, in: context) else { continue }
+    failure = await check.shrunk(failure, in: context)
     Verdict.record("\(failure)", sourceLocation: sourceLocation)
     return
+  }
+  if !Task.isCancelled, let failure = context.failure {
+    Verdict.record("checkLinearizable: \(failure.what)", sourceLocation: sourceLocation)
   }
 }

@@ -64,7 +64,7 @@ internal import ExploreTestingRuntime
     if ready.isShared, let actor = unsafe actor {
       return unsafe knot_enqueue(ready.job.pointer, actor)
     }
-    // A task that a visitor creates does not belong to the run, and a visitor reads the real clocks.
+    // Code outside the run reads the real clocks, and the tasks that it creates do not belong to the run.
     if ready.owner == .visitor { knot_leave(nil) }
     unsafe knot_run_job(
       run, ready.job.pointer, actor, ready.place.isMain, ready.owner == .run)
@@ -77,8 +77,11 @@ internal import ExploreTestingRuntime
     unsafe knot_set_time(run, seconds, attoseconds / 1_000_000_000)
   }
 
-  /// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
-  func setDate(_ seconds: Int64) { unsafe knot_set_date(run, seconds) }
+  /// Sets the offset of the wall clock from the time of the standard clocks.
+  func setDate(_ offset: Duration) {
+    let (seconds, attoseconds) = offset.components
+    unsafe knot_set_date(run, seconds, attoseconds / 1_000_000_000)
+  }
 
   /// How many random numbers the run has drawn.
   var draws: UInt64 { unsafe knot_draws(run) }

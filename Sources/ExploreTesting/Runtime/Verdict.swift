@@ -26,7 +26,7 @@ package enum Verdict {
     } else if Test.current != nil || isSwiftTesting {
       Issue.record("\(text)", sourceLocation: sourceLocation)
     } else if !failXCTest(text, sourceLocation) {
-      fatalError("\(sourceLocation): no test is running that could fail: \(text)")
+      fatalError("\(sourceLocation): no running test can report this: \(text)")
     }
   }
 

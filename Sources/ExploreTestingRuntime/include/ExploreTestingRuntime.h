@@ -70,6 +70,8 @@ typedef struct {
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
   /// Keeps the job of a sleeping task until the run's clocks show this many nanoseconds.
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
+  /// Records an immediate task, whose first step belongs to the job of its creator.
+  void (*_Nonnull meet)(const void *_Nonnull owner, const void *_Nonnull task);
   /// Reports that a task's continuation is resumed twice: the number of the task, or 0 if the task no longer exists.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
   /// `decide` chooses one of `count` options; `tell` records the result in words, and is null unless the run is recorded.
@@ -126,7 +128,7 @@ KnotArrival knot_take_arrival(void);
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
 /// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
-void knot_set_date(KnotRun *_Nonnull run, int64_t seconds);
+void knot_set_date(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
 /// How many random numbers the run has drawn.
 uint64_t knot_draws(const KnotRun *_Nonnull run);

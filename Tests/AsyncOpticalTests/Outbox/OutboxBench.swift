@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import AsyncOptical
 
-/// Creates outboxes over a storage in memory, for tests.
+/// Creates outboxes over in-memory storage, for tests.
 enum OutboxBench {
   struct Item: Identifiable, Sendable, Equatable {
     let id: Int

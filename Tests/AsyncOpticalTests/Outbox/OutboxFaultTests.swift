@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// If a storage fails at a bad moment, nothing is lost, and the state reports what has happened.
+/// If the storage fails at a bad moment, nothing is lost, and the state reports what has happened.
 @Suite struct OutboxFaultTests {
   private typealias Bench = OutboxBench
 
@@ -28,7 +28,7 @@ import Testing
     await waitWhile(worker.state != [1])
   }
 
-  @Test("O19: a storage that sets bytes aside and then throws is not asked to do so again")
+  @Test("O19: storage that sets bytes aside and then throws is not asked to do so again")
   func setAsideThrowsLate() async throws {
     let storage = Memory("rubbish")
     let late = LateStorage(memory: storage)
@@ -98,7 +98,7 @@ import Testing
     #expect(worker.state == [1])
   }
 
-  @Test("O19: a storage's own CancellationError is reported like any other failure")
+  @Test("O19: the storage's own CancellationError is reported like any other failure")
   func storageCancels() async throws {
     let (isBroken, gate, worker) = (Shared(false), Gate(), Onsite())
     let storage = Memory { if $0 == .write, isBroken.value { throw CancellationError() } }

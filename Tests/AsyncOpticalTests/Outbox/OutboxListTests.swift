@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// The entries of an outbox, tested without a storage.
+/// The entries of an outbox, tested without storage.
 @Suite struct OutboxListTests {
   @Test("O19: an item waits when it is stored, and not before")
   func waiting() {

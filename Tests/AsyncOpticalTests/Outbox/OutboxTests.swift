@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// An outbox over a storage in memory, with work that ends when the test says so.
+/// An outbox over in-memory storage, with work that ends when the test says so.
 @Suite struct OutboxTests {
   private typealias Item = OutboxBench.Item
 

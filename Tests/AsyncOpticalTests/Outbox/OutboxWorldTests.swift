@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// A storage that replaces its file with a new file that is already synced to the disk.
+  /// Storage that replaces its file with a new file that is already synced to the disk.
   struct DiskStorage: StateStorage {
     let files: FaultyDisk.Files
 

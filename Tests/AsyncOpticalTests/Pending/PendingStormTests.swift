@@ -127,7 +127,7 @@ private actor Shelf: Opticle {
     #expect(await echo.pendingCount == 0)
   }
 
-  @Test("O18: an undo in a history's predicate counts once")
+  @Test("O18: an undo in a history's predicate takes back one step, and is not a step")
   func undoInAPredicate() async {
     let worker = Worker()
     let inner = UndoHistory(of: worker, restoring: \.done)

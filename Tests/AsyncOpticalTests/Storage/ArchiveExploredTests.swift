@@ -2,7 +2,7 @@
 @Suite struct ArchiveExploredTests {
   private struct NotANumber: Error {}
 
-  /// A storage in which each access suspends, and a write checks for cancellation.
+  /// Storage in which each access suspends, and a write checks for cancellation.
   private static func memory(_ text: String? = nil) -> Memory {
     Memory(text) { access in
       await Task.yield()
@@ -64,7 +64,7 @@
     }
   }
 
-  /// A storage in which each write waits for its own gate, and one write can be refused.
+  /// Storage in which each write waits for its own gate, and one write can be refused.
   private final class Slow: StateStorage {
     let accesses = Log<String>()
     let gates = (0..<6).map { _ in Gate() }

@@ -122,7 +122,7 @@ import Testing
     #expect(state.notes == ["a"])
   }
 
-  /// A storage whose reads and writes wait for a gate.
+  /// Storage whose reads and writes wait for a gate.
   private struct Slow {
     let reading = Gate()
     let writing = Gate()

@@ -17,7 +17,7 @@
     @TaskLocal static var isExplicit = false
   }
 
-  /// A storage that suspends in each access, fails at random, and logs what each write replaces.
+  /// Storage that suspends in each access, fails at random, and logs what each write replaces.
   private final class Shelf: StateStorage {
     let text: Shared<String?>
     let writes = Log<Write>()

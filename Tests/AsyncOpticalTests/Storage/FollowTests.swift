@@ -10,7 +10,7 @@ import AsyncKnot
     func recover(_ state: inout [String], request: Never, error: any Error) {}
   }
 
-  /// A run of the program: a holder that an archive follows, over a storage that suspends.
+  /// A run of the program: a holder that an archive follows, over storage that suspends.
   private final class Run: Sendable {
     let (notes, saving, errors) = (Notes(), TaskBag(), Log<String>())
     let archive: StateArchive<[String]>

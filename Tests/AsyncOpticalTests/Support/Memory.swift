@@ -1,4 +1,4 @@
-/// A storage in memory that runs a closure before each access and fails on request.
+/// In-memory storage that runs a closure before each access and fails on request.
 final class Memory: StateStorage {
   enum Access: Sendable { case read, write, setAside }
 

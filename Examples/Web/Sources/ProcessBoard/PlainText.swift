@@ -1,10 +1,10 @@
 /// Makes foreign text safe to show: readable, on one line, and of limited length.
 ///
 /// Control characters become their symbols, such as `␛`. Marks that change the direction of the following text, and bytes that
-/// are not UTF-8, become `�`. This affects only the appearance. The page inserts every text as text, so a script in a text never
+/// are not UTF-8, become `�`. This affects only the appearance. The page inserts all text as text, so a script in it never
 /// runs.
 public enum PlainText {
-  /// Returns the safe form of a text.
+  /// Returns the safe form of foreign text.
   ///
   /// - Parameters:
   ///   - bytes: The foreign bytes.

@@ -77,7 +77,7 @@ public struct Simulation: ProcessReader {
         rate: habit, habit: habit, isSettled: isSettled))
   }
 
-  /// Replaces the braces in a text by one of the words in them.
+  /// Replaces the braces in a string with one of the words in them.
   private mutating func chosen(in text: String) -> String {
     guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
       return text
