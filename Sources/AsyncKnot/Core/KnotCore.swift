@@ -46,8 +46,9 @@ final class KnotCore<State: Sendable>: Sendable {
   ) throws(Failure) -> (Result, Delivery<State>?) {
     let (result, delivery, news) = try writeUnpublished(
       by: holder, callsHooks: callsHooks, body)
-    Reducer.carryOutEndings()
     news?.publish()
+    // An ending may write this state again, so with hooks it belongs to the turn; see `runTurn`.
+    if !callsHooks { Reducer.carryOutEndings() }
     return (result, delivery)
   }
 
@@ -214,8 +215,16 @@ package struct News<State: Sendable>: Sendable {
   package func publish(isLast: Bool = false) {
     if !woken.isEmpty { Spawn.preemptionPoint() }
     for slot in woken { slot.element?.ring() }
+    // Released last, because a deinit may write this state again.
+    var dropped: [State] = []
     for slot in inboxes {
-      if isLast { slot.element?.finish() } else if let state { slot.element?.push(state) }
+      if isLast {
+        slot.element?.finish()
+      } else if let state, let deposit = slot.element?.deposit(state) {
+        if let old = deposit.dropped { dropped.append(old) }
+        deposit.woken?.ring()
+      }
     }
+    withExtendedLifetime(dropped) {}
   }
 }

@@ -93,7 +93,10 @@ extension KnotCore {
   func runTurn(
     with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
   ) -> Bool {
-    guard unsafe turn.begin(with: delivery) else { return false }
+    let hasBegun = unsafe turn.begin(with: delivery)
+    // Ends the handlers that the reducer has ended. A state that an ending writes is delivered after this one.
+    Reducer.carryOutEndings()
+    guard hasBegun else { return false }
     callHooks(delivery, of: holder, update)
     while let delivery = unsafe turn.next() { callHooks(delivery, of: holder, update) }
     return true

@@ -88,7 +88,7 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
       while let event = try await base.nextUnlessCancelled(isolation: actor) {
-        if let element = combine(event, core.state) { return element }
+        if let element = combine(event, core.state) { return Task.isCancelledNow ? nil : element }
         if slice.isOver() { await Slice.yield() }
       }
       return nil

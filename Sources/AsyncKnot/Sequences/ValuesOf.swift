@@ -32,7 +32,7 @@ private struct DistinctValues<State: Sendable, Value: Equatable & Sendable>: Asy
         let next = value(state)
         if next != last {
           last = next
-          return next
+          return Task.isCancelledNow ? nil : next
         }
       }
       return nil

@@ -53,7 +53,7 @@ package enum Reducer {
   }
 
   /// Calls `body` immediately or, if a reducer is running on this thread, after that reducer.
-  static func afterwards(_ body: @escaping @Sendable () -> Void) {
+  package static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()
     let endings: Endings

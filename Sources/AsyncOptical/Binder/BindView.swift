@@ -51,10 +51,9 @@ extension BindView {
   public var viewBinder: ViewBinder? {
     get { binding.viewBinder }
     set {
-      binding.begin(newValue)
-      guard let newValue else { return }
+      let number = binding.begin(newValue)
+      guard let newValue, binding.number == number else { return }
       CurrentMessage.without {
-        let number = binding.number
         state(viewBinder: newValue)
         // Unless `state` has set another binder.
         if binding.number == number { command(viewBinder: newValue) }

@@ -17,10 +17,15 @@ public final class ViewBinding<ViewBinder: Dispatcher> {
   /// It is cancelled when `viewBinder` is set again.
   public let bag = TaskBag()
 
-  /// Ends the current binding and begins a new one.
-  func begin(_ viewBinder: ViewBinder?) {
-    bag.cancel()
+  /// Ends the current binding and begins a new one; returns the number of the new one.
+  ///
+  /// Cancelling tasks and releasing the old binder can run code that begins yet another binding.
+  func begin(_ viewBinder: ViewBinder?) -> Int {
     number += 1
+    let (number, old) = (number, self.viewBinder)
     self.viewBinder = viewBinder
+    bag.cancel()
+    withExtendedLifetime(old) {}
+    return number
   }
 }

@@ -28,7 +28,7 @@ extension Desk {
     }
     let priority = known.priority
     if known.timing.isCovered(for: deadline, at: priority.rawValue) { return }
-    removeAlarm(of: known)
+    removeAlarm(of: known.timing)
     let number = alarms(of: holder).add(at: deadline) { [weak holder] isFailed in
       guard let holder else { return }
       holder.desk.post(.due(lane, isFailed: isFailed), to: holder, at: priority)
@@ -37,8 +37,8 @@ extension Desk {
       by: LaneTiming.Alarm(deadline: deadline, urgency: priority.rawValue, number: number))
   }
 
-  func removeAlarm(of known: Lanes<Letter>.Occupied) {
-    guard let alarm = known.timing.alarm else { return }
+  func removeAlarm(of timing: LaneTiming?) {
+    guard let alarm = timing?.alarm else { return }
     alarms.withLock { $0 }?.remove(alarm.number)
   }
 

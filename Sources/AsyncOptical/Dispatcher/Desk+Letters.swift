@@ -21,14 +21,17 @@ extension Desk {
     let lane = terms.lane
     defer { countWaiting() }
     carryOutRecalls(on: holder)
-    if let caller = receipt?.caller {
-      if caller.isGone.load(ordering: .relaxed), lane.kind == .exclusive {
+    if let receipt {
+      let isGone = lane.kind == .exclusive && receipt.caller.isGone.load(ordering: .relaxed)
+      if isGone || !receipt.isWanted() {
         track?.end(.ended(.dropped))
         return nil
       }
-      if let origin = caller.origin, waitsForItself(letter, performedBy: origin) {
+      if let origin = receipt.caller.origin, waitsForItself(letter, performedBy: origin),
+        unsafe !lanes.isFresh(letter, now: now(for: terms, on: holder))
+      {
         track?.end(.ended(.deadlock))
-        receipt?.resolve(.deadlock)
+        receipt.resolve(.deadlock)
         return nil
       }
     }
@@ -86,8 +89,11 @@ extension Desk {
     in lane: Lane, isFailed: Bool, by runner: Runner, on holder: isolated Holder
   ) -> (Holder.Dispatched, Letter)? {
     carryOutRecalls(on: holder)
-    let next = unsafe lanes.startNext(
-      in: lane, now: now(on: holder), isFailed: isFailed)
+    let timing = unsafe lanes.occupied[lane]?.timing
+    removeAlarm(of: timing)
+    // Read before the lanes change, because the clock is the user's code.
+    let now = timing?.deadline == nil ? .zero : now(on: holder)
+    let next = unsafe lanes.startNext(in: lane, now: now, isFailed: isFailed)
     countWaiting()
     update(lane, on: holder)
     guard let next, let contents = unsafe next.contents.take() as? Contents,
@@ -161,7 +167,7 @@ extension Desk {
     }
     for id in ids {
       for var known in unsafe lanes.recall(id) {
-        removeAlarm(of: known)
+        removeAlarm(of: known.timing)
         for letter in known.inFlight { end(letter, .superseded) }
         while let next = known.waiting.popFirst() { end(next.item, .dropped) }
       }
@@ -198,7 +204,7 @@ extension Desk {
     guard let (letter, seat) = unsafe caller.place else { return }
     if unsafe letter.contents != nil {
       // The letter stays in its lane until its turn, but its change is removed.
-      if !letter.mayStart { end(letter, .dropped) }
+      if !letter.isWanted { end(letter, .dropped) }
       return takeBack(on: holder)
     }
     guard letter.lane.kind == .exclusive, caller.isGone.load(ordering: .relaxed) else { return }

@@ -60,7 +60,7 @@ extension Desk {
   @discardableResult
   func step(
     _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, of letter: () -> Letter? = { nil },
-    removes: Bool = false, on holder: isolated Holder,
+    for message: Letter? = nil, removes: Bool = false, on holder: isolated Holder,
     _ transition: (inout Log, Log.Apply) -> Log.Effect?
   ) -> Bool {
     Spawn.preemptionPoint()
@@ -95,8 +95,8 @@ extension Desk {
         hasRun = removes || !hasRecalls.load(ordering: .relaxed)
         if hasRun { carryOut() }
       }
-    } while !hasRun && mayWrite
-    Reducer.carryOutEndings()
+    } while !hasRun && mayWrite(for: message)
+    defer { Reducer.carryOutEndings() }
     guard let effect else { return false }
     for news in news { news.publish() }
     let isUnchanged = if case .none = effect { true } else { false }
@@ -119,6 +119,13 @@ extension Desk {
     }
     withExtendedLifetime((spent, old, oldConfirmed, replaced, before)) {}
     return true
+  }
+
+  /// Carries out the recorded cancellations; returns whether a message, or else the current one, may still write.
+  private func mayWrite(for message: Letter?) -> Bool {
+    guard let message else { return mayWrite }
+    carryOutRecalls()
+    return !message.hasEnded
   }
 
   /// Removes unanswered changes in one step; listeners receive one transition for each request, and the

@@ -28,21 +28,21 @@ extension Desk {
   /// Begins a request whose answer is a change: shows the expected change, or reserves a position for the answer.
   func begin(
     expecting expected: ExpectedChange<Holder>?, on holder: isolated Holder
-  ) -> Ticket {
+  ) -> Ticket? {
     guard let expected else {
       let (place, _) = unsafe log.begin(.reserved, of: message)
       updateFlags()
       return Ticket(place: place, isLoad: false)
     }
     var place = 0
-    step(.appearance, { expected.shown }, on: holder) { log, _ in
+    let hasBegun = step(.appearance, { expected.shown }, on: holder) { log, _ in
       let begun = log.begin(
         .pending(expected.edit, expected.confirmed), of: message, withdrawal: expected.withdrawn,
         over: holder.knot.state)
       place = begun.place
       return begun.effect
     }
-    return Ticket(place: place, isLoad: false)
+    return hasBegun ? Ticket(place: place, isLoad: false) : nil
   }
 
   /// Takes over the change that the current message shows, and replaces it if another one is now expected.
@@ -134,9 +134,7 @@ extension Desk {
     _ expected: ExpectedChange<Holder>, of message: Holder.Dispatched, _ letter: Letter,
     on holder: isolated Holder
   ) {
-    step(.appearance, { expected.shown }, of: { letter }, on: holder) { log, _ in
-      // The step first carries out cancellations, which may have ended this message but not the one that is running.
-      if letter.hasEnded { return nil }
+    step(.appearance, { expected.shown }, of: { letter }, for: letter, on: holder) { log, _ in
       let (place, effect) = log.begin(
         .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,
         over: holder.knot.state)

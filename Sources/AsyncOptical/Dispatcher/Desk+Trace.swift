@@ -104,7 +104,7 @@ extension Dispatcher {
     let tracer = desk.add(handler, on: self)
     return bag.addHandler(endedBy: { [weak tracer, weak handler] in
       handler?.cancel()
-      tracer?.sweep()
+      Reducer.afterwards { [tracer] in tracer?.sweep() }
     })
   }
 

@@ -82,7 +82,13 @@ final class Desk<Holder: Dispatcher>: Sendable {
     mailbox = Mailbox(policy)
   }
 
-  deinit { unsafe source?.finish() }
+  deinit {
+    for letter in unsafe lanes.waiting.elements where letter.close() {
+      letter.track?.end(.ended(.dropped))
+      letter.answer(.dropped)
+    }
+    unsafe source?.finish()
+  }
 
   /// The number of messages that were sent and have neither ended nor been dropped; a message that moves to
   /// a lane is counted there before it leaves the mailbox.

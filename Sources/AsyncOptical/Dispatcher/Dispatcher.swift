@@ -93,13 +93,14 @@ extension Dispatcher {
 
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
-  /// The message is dropped if `mayStart` returns `false` directly before the message would start. To drop the message while it
-  /// waits, let `mayStart` return `false`, and then post a `.gone` item with the returned caller.
+  /// The message is dropped if `isWanted` returns `false` when it is admitted, or `mayStart` directly before it would start. To
+  /// drop the message while it waits, let both return `false`, and then post a `.gone` item with the returned caller.
   nonisolated func send(
-    _ message: Dispatched, if mayStart: @escaping @Sendable () -> Bool,
+    _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
+    if mayStart: @escaping @Sendable () -> Bool,
     then answer: @escaping @Sendable (DispatchOutcome) -> Void
   ) -> Caller {
-    let receipt = Receipt(to: Caller(origin: nil), if: mayStart, answer)
+    let receipt = Receipt(to: Caller(origin: nil), while: isWanted, if: mayStart, answer)
     desk.post(desk.mail(message, receipt), to: self)
     return receipt.caller
   }

@@ -45,9 +45,9 @@ struct LaneTiming: Sendable {
     deadline = longest.map { min(now + quiet, began + $0) } ?? now + quiet
   }
 
-  /// Removes the deadline if it has passed or the clock has failed.
+  /// Removes the alarm, which may have rung early, and the deadline if it has passed or the clock has failed.
   mutating func passDeadline(_ now: Duration, isFailed: Bool) {
-    if let alarm, isFailed || alarm.deadline <= now { self.alarm = nil }
+    alarm = nil
     if let deadline, isFailed || deadline <= now { self.deadline = nil }
   }
 

@@ -126,7 +126,7 @@ struct Lanes<Item: LaneItem> {
     if !recalled.isEmpty, recalled[item.lane.id] != nil { return .refuse }
     if let age = item.terms.fresh {
       longestFresh = max(longestFresh, age)
-      if let answer = answers[item.lane.id], now - answer < age { return .fresh }
+      if isFresh(item, now: now) { return .fresh }
     }
     moveNewestToOccupied()
     if !item.terms.isTimed, occupied.isEmpty {
@@ -137,12 +137,17 @@ struct Lanes<Item: LaneItem> {
     return occupied[item.lane, default: Occupied()].admit(item, now, &waiting)
   }
 
+  /// Whether an earlier answer is fresh enough for an item.
+  func isFresh(_ item: Item, now: Duration) -> Bool {
+    guard let age = item.terms.fresh, let answer = answers[item.lane.id] else { return false }
+    return now - answer < age
+  }
+
   /// Starts the next message of a lane if the lane has room in flight and no deadline after `now`.
   mutating func startNext(
-    in lane: Lane, now: @autoclosure () -> Duration = .zero, isFailed: Bool = false
+    in lane: Lane, now: Duration = .zero, isFailed: Bool = false
   ) -> Item? {
     guard let index = occupied.index(forKey: lane) else { return nil }
-    let now = occupied.values[index].timing.deadline == nil ? .zero : now()
     let next = occupied.values[index].startNext(lane.kind, now, isFailed: isFailed, &waiting)
     if occupied.values[index].isFree { occupied.remove(at: index) }
     return next

@@ -147,6 +147,9 @@ final class Letter: Sendable {
   /// Whether the sender still wants the message; read once, directly before the message starts.
   var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
+  /// Whether the sender still wants a message that is waiting.
+  var isWanted: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.isWanted() } ?? true }
+
   /// Removes a caller and returns its receipt; returns `nil` if nobody else wants the message, which must then be cancelled.
   func leave(_ seat: UInt64) -> Receipt? {
     guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
@@ -203,15 +206,19 @@ final class Caller: Sendable {
 final class Receipt: Sendable {
   let caller: Caller
   /// Returns whether the sender still wants the message; if not, the message is dropped.
+  let isWanted: @Sendable () -> Bool
+  /// Called directly before the message starts; if it returns `false`, the message is dropped.
   let mayStart: @Sendable () -> Bool
   private let answer: Mutex<(@Sendable (DispatchOutcome) -> Void)?>
 
   init(
-    to caller: Caller, if mayStart: @escaping @Sendable () -> Bool = { true },
+    to caller: Caller, while isWanted: @escaping @Sendable () -> Bool = { true },
+    if mayStart: @escaping @Sendable () -> Bool = { true },
     _ answer: @escaping @Sendable (DispatchOutcome) -> Void
   ) {
     self.caller = caller
     self.mayStart = mayStart
+    self.isWanted = isWanted
     self.answer = Mutex(answer)
   }
 

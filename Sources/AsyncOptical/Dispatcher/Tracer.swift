@@ -68,8 +68,11 @@ final class Tracer: Sendable {
       return nil
     }
     guard let handlers else { return }
-    call(handlers, with: event)
-    tellQueued()
+    // A reducer may send a message, and handlers may use the reducer's holder.
+    Reducer.afterwards { [self] in
+      call(handlers, with: event)
+      tellQueued()
+    }
   }
 
   /// Delivers the events that were queued during a call.

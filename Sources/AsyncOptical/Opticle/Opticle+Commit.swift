@@ -20,8 +20,8 @@ extension Opticle {
   /// Does nothing for a `CancellationError`, and in the same cases as `commit(_:)`.
   public func commit(error: any Error, from request: Request) {
     let desk = desk
-    desk.message?.fail(with: error)
     guard desk.mayCommit, !(error is CancellationError) else { return }
+    desk.message?.fail(with: error)
     desk.commit(.failure(request, error), recovery(request, error), on: self, as: .failure)
   }
 

@@ -40,7 +40,7 @@ extension Opticle {
   private func begin(
     _ request: Request, _ expected: Response?, isNew: Bool, isLoad: Bool,
     showing meanwhile: Response?
-  ) -> Ticket {
+  ) -> Ticket? {
     let desk = desk
     var ticket: Ticket
     if isLoad {
@@ -53,8 +53,11 @@ extension Opticle {
         shown.place, expecting: isNew ? expected.map { change(expecting: $0, of: request) } : nil,
         on: self)
     } else {
-      ticket = desk.begin(
-        expecting: expected.map { change(expecting: $0, of: request) }, on: self)
+      guard
+        let begun = desk.begin(
+          expecting: expected.map { change(expecting: $0, of: request) }, on: self)
+      else { return nil }
+      ticket = begun
     }
     if let meanwhile {
       desk.show(change(showing: meanwhile, during: request), during: &ticket, on: self)

@@ -59,7 +59,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   private let lane: @Sendable (Item) -> Lane?
   private let start:
     @Sendable (
-      Item, _ mayStart: @escaping @Sendable () -> Bool,
+      Item, _ isWanted: @escaping @Sendable () -> Bool,
+      _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Caller?
   /// Makes the holder drop a message whose turn was withdrawn, and remove the change that the message shows.
@@ -94,12 +95,12 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         + "\(holder.mailboxPolicy), so use .unbounded")
     self.encode = encode
     lane = { [weak holder] item in holder?.policy(for: request(item)).terms.lane }
-    start = { [weak holder] item, mayStart, answer in
+    start = { [weak holder] item, isWanted, mayStart, answer in
       guard let holder else {
         answer(.dropped)
         return nil
       }
-      return holder.send(request(item), if: mayStart, then: answer)
+      return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
     drop = { [weak holder] caller in
       if let holder { holder.desk.post(.gone(caller), to: holder) }
@@ -174,6 +175,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     }
     callers.removeValue(forKey: number).map(drop)
     entries.remove(number)
+    let lanes = Set(entries.list.entries.map(\.lane))
+    turns.value.withLock { $0.resume { !lanes.contains($0) } }
     publish()
     try await save()
     return true
@@ -202,6 +205,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
       callers[turn.item] = start(waiting[index]) { [turns] in
+        turns.value.withLock { $0.isValid(turn) }
+      } _: { [turns] in
         turns.value.withLock { $0.start(turn) }
       } _: { [weak self, turns] outcome in
         let isAnswered = outcome.isAnswer
@@ -214,8 +219,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func end(_ number: Int, isAnswered: Bool) async {
-    callers[number] = nil
     guard isAnswered else { return publish() }
+    callers[number] = nil
     entries.remove(number)
     turns.value.withLock { $0.forget(number) }
     publish()
@@ -249,6 +254,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func publish(_ change: (inout State) -> Void = { _ in }) {
+    // Released after the write, because the `deinit` of an item may use a holder.
+    let old = knot.state
+    defer { withExtendedLifetime(old) {} }
     let isPaused = turns.value.withLock { $0.isPaused }
     knot.write(by: ObjectIdentifier(self)) { state in
       (state.waiting, state.unreadable) = (entries.waiting, entries.list.unreadable.map(\.bytes))

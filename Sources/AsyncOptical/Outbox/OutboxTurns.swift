@@ -48,6 +48,9 @@ struct OutboxTurns {
     return true
   }
 
+  /// Whether a turn has neither ended nor been withdrawn.
+  func isValid(_ turn: Turn) -> Bool { places[turn.item]?.turn == turn }
+
   /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.
   mutating func end(_ turn: Turn, isAnswered: Bool) -> Bool {
     guard let place = places[turn.item], place.turn == turn else { return false }
@@ -71,6 +74,8 @@ struct OutboxTurns {
   /// Forgets an item that the outbox has removed.
   mutating func forget(_ item: Int) { places[item] = nil }
 
-  /// Lets the lanes that have stopped start items again.
-  mutating func resume() { stopped = [] }
+  /// Lets lanes that have stopped start items again.
+  mutating func resume(where isChosen: (_ lane: Int) -> Bool = { _ in true }) {
+    stopped = stopped.filter { !isChosen($0) }
+  }
 }

@@ -126,18 +126,19 @@ extension Dispatcher {
     _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
   ) -> Bool {
     history.check(isOf: self, in: call)
-    var moved: (any Sendable)?
+    var (taken, isMoved) = ([any Sendable](), false)
     let isRestored = restore { confirmed in
       let part = history.part(confirmed())
       while let other = history.change({ $0.take(direction) }) {
+        taken.append(other)
         if areEqual(other, part) { continue }
         history.change { $0.keep(part, for: direction.opposite) }
-        moved = other
+        isMoved = true
         return { [put = history.put] in put(other, &$1) }
       }
       return nil
     }
-    if !isRestored, let moved { history.change { $0.takeBack(moved, to: direction) } }
+    if !isRestored, isMoved { history.change { $0.putBack(taken, for: direction) } }
     return isRestored
   }
 }

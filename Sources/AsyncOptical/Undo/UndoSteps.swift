@@ -61,10 +61,11 @@ struct UndoSteps<State> {
     return forgotten
   }
 
-  /// Reverses the last move in a direction, unless the steps were cleared in the meantime; returns the state that it removes.
-  mutating func takeBack(_ state: State, to direction: UndoDirection) -> State? {
+  /// Puts back the states that were taken in a direction, unless the steps were cleared in the meantime; returns the state that
+  /// was kept instead of them.
+  mutating func putBack(_ taken: [State], for direction: UndoDirection) -> State? {
     guard let kept = take(direction.opposite) else { return nil }
-    _ = keep(state, for: direction)
+    for state in taken.reversed() { _ = keep(state, for: direction) }
     return kept
   }
 

@@ -57,6 +57,71 @@ import Testing
     #expect(view.viewBinder == nil && view.commands == 0)
   }
 
+  /// A view whose first binding sets another binder when it is cancelled.
+  private final class Replacing: BindView {
+    let binding = ViewBinding<Counter>()
+    let others: [Counter]
+    var rendered: [Int] = []
+    init(_ others: [Counter]) { self.others = others }
+    func state(viewBinder: Counter) {
+      viewBinder.watch.map(\.count).live(with: self, in: binding.bag) { $0.rendered.append($1) }
+    }
+    func command(viewBinder: Counter) {
+      guard !others.contains(where: { $0 === viewBinder }) else { return }
+      binding.bag.add { @MainActor [weak self] in
+        await withTaskCancellationHandler {
+          try? await Task.sleep(for: .seconds(1_000))
+        } onCancel: {
+          MainActor.assumeIsolated { self?.viewBinder = self?.others[1] }
+        }
+      }
+    }
+  }
+
+  @Test("V2: a view that sets its binder while a binding ends has only the last binding")
+  func setAgainWhileEnding() async {
+    let others = [Counter(), Counter()]
+    let view = Replacing(others)
+    view.viewBinder = Counter()
+    for _ in 0..<10 { await Task.yield() }
+    view.viewBinder = others[0]
+    #expect(view.viewBinder === others[1])
+    await others[1].accept(.added(5))
+    await others[0].accept(.added(7))
+    await waitWhile(!view.rendered.contains(5))
+    for _ in 0..<10 { await Task.yield() }
+    #expect(!view.rendered.contains(7))
+  }
+
+  /// A binder that reads its view when it is released.
+  private actor Owned: ViewBindable {
+    let knot = Knot(0)
+    let last: Farewell
+    init(_ last: Farewell) { self.last = last }
+    func binding(command: Int) async {}
+    func reduce(_ action: Int, into state: inout Int) { state += action }
+  }
+
+  private final class Plain: BindView {
+    let binding = ViewBinding<Owned>()
+    func state(viewBinder: Owned) {}
+    func command(viewBinder: Owned) {}
+  }
+
+  @Test("V2: a binder that is released with its binding may read the view's binder")
+  func readWhileReleased() {
+    let (view, wasNil) = (Plain(), Log<Bool>())
+    func bind() {
+      view.viewBinder = Owned(
+        Farewell { [weak view] in
+          MainActor.assumeIsolated { wasNil.append(view?.viewBinder == nil) }
+        })
+    }
+    bind()
+    view.viewBinder = nil
+    #expect(wasNil.all == [true])
+  }
+
   @Test("VR8, V2: a loop over the states in the binding's bag ends with the binding")
   func loop() async {
     let cell = Cell()

@@ -1,0 +1,108 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// Writes by users' code that a write itself calls, such as the `deinit` of a value that the write releases.
+@Suite struct NestedWriteTests {
+  private struct Page: KnotState {
+    var number = 0
+    var last: Farewell?
+    static func defaultState() -> Self { Self() }
+  }
+
+  private actor Reader: Knotable {
+    let knot = Knot<Page>()
+    let drawn = Log<Int>()
+    func update(_ page: Page) { drawn.append(page.number) }
+    func turn(to number: Int) { sink(Page(number: number)) }
+    func watch(in bag: TaskBag, _ last: Farewell) { observe(in: bag) { _, _ in _ = last } }
+    func turn(to number: Int, ending bag: TaskBag) {
+      reduce {
+        $0.number = number
+        bag.cancel()
+      }
+    }
+    /// Stores a page that writes a third page when it is released, and then replaces it.
+    func turnThreePages() {
+      let last = Farewell { [weak self] in self?.assumeIsolated { $0.turn(to: 3) } }
+      sink(Page(number: 1, last: last))
+      turn(to: 2)
+    }
+  }
+
+  @Test("S2, S12: a write by what a reducer releases is delivered after the write of the reducer")
+  func afterTheReducer() async {
+    let (reader, bag) = (Reader(), TaskBag())
+    var states = reader.states(buffering: .unbounded).makeAsyncIterator()
+    #expect(await states.next()?.number == 0)
+    func watch() async {
+      let last = Farewell { [weak reader] in reader?.assumeIsolated { $0.turn(to: 2) } }
+      await reader.watch(in: bag, last)
+    }
+    await watch()
+    await reader.turn(to: 1, ending: bag)
+    for number in 1...2 { #expect(await states.next()?.number == number) }
+    #expect(reader.drawn.all == [1, 2])
+  }
+
+  @Test("S3: observers get the newest state, even if a state that a buffer drops writes it")
+  func droppedState() async {
+    let reader = Reader()
+    var iterators = (0..<2).map { _ in
+      reader.states(buffering: .bufferingNewest(1)).makeAsyncIterator()
+    }
+    await reader.turnThreePages()
+    for index in iterators.indices { #expect(await iterators[index].next()?.number == 3) }
+  }
+
+  @Test("S6, S8: copies of an iterator wait side by side, and each of them ends with its task")
+  @MainActor func copiedIterator() async {
+    let (reader, events, ended) = (Reader(), EventChannel<Int>(), Log<String>())
+    var states = reader.states.makeAsyncIterator()
+    _ = await states.next()
+    let other = states
+    let subscription = events.subscribe()
+    let event = subscription.makeAsyncIterator()
+    let sameEvent = event
+    let tasks = [
+      Task { @MainActor in
+        var copy = other
+        _ = await copy.next()
+        ended.append("state")
+      },
+      Task { @MainActor in
+        var copy = states
+        _ = await copy.next()
+        ended.append("state")
+      },
+      Task { @MainActor in
+        var copy = event
+        _ = await copy.next()
+        ended.append("event")
+      },
+      Task { @MainActor in
+        var copy = sameEvent
+        _ = await copy.next()
+        ended.append("event")
+      },
+    ]
+    for _ in 0..<10 { await Task.yield() }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    #expect(ended.all.sorted() == ["event", "event", "state", "state"])
+  }
+
+  @Test("S21: an operator delivers nothing if its closure cancels the task")
+  func cancelledByTheClosure() async {
+    let (reader, seen) = (Reader(), Log<Int>())
+    await Task {
+      let filtered = Elements(elements: [1, 2, 3]).filter(with: reader) { number, _ in
+        if number == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+        return true
+      }
+      for await number in filtered { seen.append(number) }
+    }.value
+    #expect(seen.all == [1])
+  }
+}
