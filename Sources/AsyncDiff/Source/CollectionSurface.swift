@@ -90,8 +90,9 @@ extension CollectionSurface {
 
 /// A surface whose rows the user can drag.
 ///
-/// While the user is dragging a row, the data source does not call the surface. The newest snapshot waits for the
-/// drop, and is then compared with the order after the drop.
+/// While the user is dragging a row, the data source does not call the surface. The newest snapshot waits for the drop, and is
+/// then compared with the order after the drop. The user may pick up a row while a call is on its way, so each method of the
+/// surface also waits at its beginning.
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
@@ -102,8 +103,12 @@ extension CollectionSurface {
 ///   func untilReleased() async {
 ///     for await isHeld in Gesture.states where !isHeld { return }
 ///   }
-///   func reloadData(_ snapshot: DiffableSnapshot<HomeSection>) async { draw(snapshot) }
+///   func reloadData(_ snapshot: DiffableSnapshot<HomeSection>) async {
+///     await untilReleased()
+///     draw(snapshot)
+///   }
 ///   func performBatchUpdates(_ batch: BatchUpdates<HomeSection>, animated: Bool) async {
+///     await untilReleased()
 ///     draw(batch.snapshot)
 ///   }
 /// }
