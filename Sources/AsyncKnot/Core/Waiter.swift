@@ -22,9 +22,6 @@ final class Waiter: Wakeable {
   /// Clears an earlier ring; called before the waiter is added to a list.
   @inlinable func reset() { word.store(Self.silent, ordering: .relaxed) }
 
-  /// Whether a consumer is suspended, which is another one if an iterator was copied.
-  @inlinable var isInUse: Bool { word.load(ordering: .relaxed) > Self.rung }
-
   /// Wakes the consumer or prevents it from suspending.
   ///
   /// The caller must not hold a lock that a cancellation handler takes.

@@ -32,7 +32,6 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
       if slice.isOver() { await Slice.yield() }
       if let event = subscription.inbox.takeIfReady() { return event }
       slice.restart()
-      if waiter.isInUse { waiter = Waiter() }
       if let event = await subscription.inbox.next(after: (), as: waiter, isolation: actor) {
         return event
       }

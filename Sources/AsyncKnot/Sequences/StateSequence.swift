@@ -43,7 +43,6 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       if slice.isOver() { await Slice.yield() }
-      if waiter.isInUse { self.waiter = Waiter() }
       let waiter = waiter
       switch observer {
       case .buffering(let subscription):

@@ -56,43 +56,6 @@ import Testing
     for index in iterators.indices { #expect(await iterators[index].next()?.number == 3) }
   }
 
-  @Test("S6, S8: copies of an iterator wait side by side, and each of them ends with its task")
-  @MainActor func copiedIterator() async {
-    let (reader, events, ended) = (Reader(), EventChannel<Int>(), Log<String>())
-    var states = reader.states.makeAsyncIterator()
-    _ = await states.next()
-    let other = states
-    let subscription = events.subscribe()
-    let event = subscription.makeAsyncIterator()
-    let sameEvent = event
-    let tasks = [
-      Task { @MainActor in
-        var copy = other
-        _ = await copy.next()
-        ended.append("state")
-      },
-      Task { @MainActor in
-        var copy = states
-        _ = await copy.next()
-        ended.append("state")
-      },
-      Task { @MainActor in
-        var copy = event
-        _ = await copy.next()
-        ended.append("event")
-      },
-      Task { @MainActor in
-        var copy = sameEvent
-        _ = await copy.next()
-        ended.append("event")
-      },
-    ]
-    for _ in 0..<10 { await Task.yield() }
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
-    #expect(ended.all.sorted() == ["event", "event", "state", "state"])
-  }
-
   @Test("S21: an operator delivers nothing if its closure cancels the task")
   func cancelledByTheClosure() async {
     let (reader, seen) = (Reader(), Log<Int>())
