@@ -16,11 +16,6 @@ final class Inbox<Element: Sendable>: Sendable {
 
   var dropped: Int { storage.withLock { $0.dropped } }
 
-  /// Adds an element and wakes the consumer that has waited longest.
-  ///
-  /// The caller must not hold a lock.
-  @inlinable func push(_ element: Element) { deposit(element).woken?.ring() }
-
   /// Adds an element; may be called under a lock.
   ///
   /// After releasing its lock, the caller wakes the consumer and releases the dropped element, because a

@@ -109,7 +109,7 @@ extension Knot {
   }
 
   /// The number of states accepted so far, including the initial one.
-  package var version: UInt64 { core.withStorage { $0.version } }
+  package var version: UInt64 { core.version }
 
   /// The number of buffering observers, waiting observers and handlers.
   package var observerCount: Int { observerCounter() }

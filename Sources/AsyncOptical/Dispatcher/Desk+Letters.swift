@@ -134,7 +134,7 @@ extension Desk {
   /// Ends a letter, whether it was carried out, superseded, cancelled or dropped.
   ///
   /// Called for every admitted letter; only the first call has an effect.
-  private func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
+  func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
     if unsafe letter.openCount > 0 { unsafe mustTakeBack = true }
     if outcome == .superseded { unsafe letter.runner?.cancel() }

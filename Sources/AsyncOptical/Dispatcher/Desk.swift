@@ -83,10 +83,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 
   deinit {
-    for letter in unsafe lanes.waiting.elements where letter.close() {
-      letter.track?.end(.ended(.dropped))
-      letter.answer(.dropped)
-    }
+    for letter in unsafe lanes.waiting.elements { end(letter, .dropped) }
     unsafe source?.finish()
   }
 

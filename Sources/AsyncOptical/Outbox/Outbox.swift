@@ -173,7 +173,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
       return false
     }
-    callers.removeValue(forKey: number).map(drop)
+    if let caller = callers.removeValue(forKey: number) { drop(caller) }
     entries.remove(number)
     let lanes = Set(entries.list.entries.map(\.lane))
     turns.value.withLock { $0.resume { !lanes.contains($0) } }

@@ -43,7 +43,7 @@ struct OutboxTurns {
 
   /// Starts a turn; returns `false` if, since the turn was taken, its lane has stopped or the turn was withdrawn.
   mutating func start(_ turn: Turn) -> Bool {
-    guard places[turn.item]?.turn == turn else { return false }
+    guard isValid(turn) else { return false }
     places[turn.item]?.phase = .started
     return true
   }

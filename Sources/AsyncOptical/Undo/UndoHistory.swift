@@ -126,19 +126,19 @@ extension Dispatcher {
     _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
   ) -> Bool {
     history.check(isOf: self, in: call)
-    var (taken, isMoved) = ([any Sendable](), false)
+    var taken: [any Sendable] = []
     let isRestored = restore { confirmed in
       let part = history.part(confirmed())
       while let other = history.change({ $0.take(direction) }) {
         taken.append(other)
         if areEqual(other, part) { continue }
         history.change { $0.keep(part, for: direction.opposite) }
-        isMoved = true
         return { [put = history.put] in put(other, &$1) }
       }
+      taken = []
       return nil
     }
-    if !isRestored, isMoved { history.change { $0.putBack(taken, for: direction) } }
+    if !isRestored, !taken.isEmpty { history.change { $0.putBack(taken, for: direction) } }
     return isRestored
   }
 }
