@@ -8,13 +8,14 @@ struct Arguments: Sendable {
   static let usage = """
     usage: History [--timeout SECONDS] [--state FILE] [ADDRESS]
 
-      ADDRESS            the address of the history, for example http://127.0.0.1:8000/;
-                         by default, the history that comes with the program
+      ADDRESS            the server, for example http://127.0.0.1:8000/;
+                         by default, the program's own history
       --timeout SECONDS  the time limit for a response; 10 by default
-      --state FILE       save the followed entries in FILE for the next run
+      --state FILE       save the followed entries in FILE
       -h, --help         show this text
 
-    The screen lists the keys. ^Z undoes typing while you edit a title, and suspends the program otherwise.
+    The screen lists the keys. ^Z undoes typing while you edit a title,
+    and suspends the program otherwise.
 
     """
 
