@@ -28,7 +28,12 @@ final class Moment {
   }
 
   /// Forgets the readings, which may be outdated now that the locks are released.
-  func restart() { readings = [] }
+  ///
+  /// Their states are released at the end, because the caller may hold other locks (S18).
+  func restart() {
+    afterwards { [readings] in withExtendedLifetime(readings) {} }
+    readings = []
+  }
 
   func afterwards(_ body: @escaping () -> Void) { due.append(body) }
 

@@ -20,7 +20,19 @@ final class Waiter: Wakeable {
   @usableFromInline init() {}
 
   /// Clears an earlier ring; called before the waiter is added to a list.
-  @inlinable func reset() { word.store(Self.silent, ordering: .relaxed) }
+  ///
+  /// Traps if another consumer is suspended, which would never be woken.
+  @inlinable
+  func reset() {
+    if word.exchange(Self.silent, ordering: .relaxed) > Self.rung { Self.refuseSecondConsumer() }
+  }
+
+  @usableFromInline @inline(never)
+  static func refuseSecondConsumer() -> Never {
+    fatalError(
+      "next(): two copies of one iterator wait at the same time; call makeAsyncIterator() for each task"
+    )
+  }
 
   /// Wakes the consumer or prevents it from suspending.
   ///

@@ -77,12 +77,23 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     let reference = WeakReference(target)
     return CurrentMessage.without {
       bag.add(on: home, with: target.knot.dependents) {
-        do throws(Failure) {
-          try await self.loop(on: home, for: reference, handle)
-        } catch {
-          onError(error)
-        }
+        await self.loop(on: home, for: reference, onError: onError, handle)
       }
+    }
+  }
+
+  /// Takes events as `loop(on:for:_:)` does, and reports the sequence's error on the isolation of the loop, unless the task is
+  /// cancelled (S21).
+  @inlinable
+  func loop<Target: StateSource>(
+    on isolation: isolated (any Actor)?, for target: WeakReference<Target>,
+    onError: (Failure) -> Void,
+    _ handle: (isolated (any Actor)?, Target, Element) async -> Void
+  ) async {
+    do throws(Failure) {
+      try await loop(on: isolation, for: target, handle)
+    } catch {
+      if !Task.isCancelled { onError(error) }
     }
   }
 

@@ -60,11 +60,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     return CurrentMessage.without {
       let (beginning, firstStep) = Spawn.held { await LiveLoop(self) }
       let entry = bag.add(on: home, orUntil: ownerIsGone) {
-        do throws(Failure) {
-          try await LiveLoop.deliver(beginning, to: handler, on: home)
-        } catch {
-          onError(error)
-        }
+        await LiveLoop.deliver(beginning, to: handler, on: home, onError: onError)
       }
       firstStep.run()
       return entry
@@ -93,25 +89,28 @@ where Elements.Element: Sendable {
     value.withLock { $0.take() }
   }
 
-  /// Calls a handler with each element, on the handler's own isolation, so that nothing suspends between
-  /// the check for cancellation and the call.
+  /// Calls a handler with each element, and `onError` with the sequence's error, on the handler's own isolation, so that nothing
+  /// suspends between the check for cancellation and the call.
   static func deliver(
     _ beginning: Task<LiveLoop, Never>,
     to handler: @isolated(any) @Sendable (Elements.Element) async -> Void,
-    on isolation: isolated (any Actor)?
-  ) async throws(Elements.Failure) {
+    on isolation: isolated (any Actor)?, onError: (Elements.Failure) -> Void
+  ) async {
     let begun = await withTaskCancellationHandler {
       await beginning.value
     } onCancel: {
       beginning.cancel()
     }
-    guard let (first, rest) = begun.take() else { return }
-    var (next, iterator, slice) = (try first.get(), rest, Slice())
-    if Task.isCancelled { return }
-    while let element = next {
-      await handler(element)
-      if slice.isOver() { await Slice.yield() }
-      next = try await iterator.nextUnlessCancelled(isolation: isolation)
+    guard !Task.isCancelled, let (first, rest) = begun.take() else { return }
+    do throws(Elements.Failure) {
+      var (next, iterator, slice) = (try first.get(), rest, Slice())
+      while let element = next {
+        await handler(element)
+        if slice.isOver() { await Slice.yield() }
+        next = try await iterator.nextUnlessCancelled(isolation: isolation)
+      }
+    } catch {
+      if !Task.isCancelled { onError(error) }
     }
   }
 }

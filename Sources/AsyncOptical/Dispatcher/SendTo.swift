@@ -15,7 +15,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Receiver.Dispatched {
     startLoop(for: receiver, in: bag, onError: onError) { _, receiver, element in
-      receiver.send(element)
+      await receiver.sendUnlessCancelled(element)
     }
+  }
+}
+
+extension Dispatcher {
+  /// Sends a message unless a `cancel()` on this isolation came first (S21).
+  fileprivate func sendUnlessCancelled(_ message: Dispatched) {
+    if !Task.isCancelled { send(message) }
   }
 }

@@ -82,13 +82,29 @@ extension Alarms {
     }
     do {
       return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { race.wait($0) }
+        try await attempt.escalatingWithCaller {
+          try await withCheckedThrowingContinuation { race.wait($0) }
+        }
       } onCancel: {
         attempt.cancel()
       }
     } catch is Late {
       isLate(limit)
       throw TimeoutError(limit: limit)
+    }
+  }
+}
+
+extension Task where Failure == Never {
+  /// Waits, and gives this task the priority of the caller if that priority is raised in the meantime (F2).
+  fileprivate func escalatingWithCaller<Result>(
+    _ wait: () async throws -> Result
+  ) async throws -> Result {
+    guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else {
+      return try await wait()
+    }
+    return try await withTaskPriorityEscalationHandler(operation: wait) { _, priority in
+      escalatePriority(to: priority)
     }
   }
 }

@@ -1,4 +1,47 @@
+import Dispatch
+
 @Suite struct DerivedTests {
+  private actor Page: StateActor {
+    struct Content: Sendable {
+      var number = 0
+      var last: Farewell?
+    }
+
+    let knot = Knot(Content())
+    nonisolated let executor = ManualExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func turn(to content: Content) { sink(content) }
+
+    /// Replaces the state on another thread, and returns when it is replaced.
+    nonisolated func replace(by content: Content) {
+      let isDone = DispatchSemaphore(value: 0)
+      Task.detached {
+        await self.turn(to: content)
+        isDone.signal()
+      }
+      DispatchQueue(label: "page").async { [executor] in while !executor.runOne() {} }
+      isDone.wait()
+    }
+  }
+
+  @Test(
+    "S18, S23: a source's state that is replaced during the first computation is released outside all locks"
+  )
+  func replacedDuringTheFirstComputation() {
+    let (page, read) = (Page(), Log<Int>())
+    let number = Shared<Derived<Int>?>(nil)
+    page.replace(by: .init(number: 1, last: Farewell { read.append(number.value?.state ?? 0) }))
+    let derived = Derived(from: page) { content in
+      if content.number == 1 { page.replace(by: .init(number: 2)) }
+      return content.number
+    }
+    number.value = derived
+    #expect(derived.state == 2)
+    #expect(read.all == [2])
+    number.value = nil
+  }
+
   @Test("S23: a state is computed when it is read, and once for each version of the sources")
   func computedWhenRead() async {
     let (node, session, computed) = (PlainNode(), Session(), Log<Int>())

@@ -11,6 +11,18 @@ private actor Listener: StateActor {
     events.live(in: bag) { event in self.reduce { $0 += event } }
   }
 
+  func watch(
+    _ events: AsyncThrowingStream<Int, any Error>, in bag: TaskBag,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) {
+    events.live(in: bag, { event in self.reduce { $0 += event } }, onError: onError)
+  }
+
+  func cancel(_ bag: TaskBag, after send: () -> Void) {
+    send()
+    bag.cancel()
+  }
+
   /// Sends elements, cancels the task, and returns the state at that moment.
   func cancel(_ task: Task<Void, Never>, after send: @Sendable () -> Void) -> Int {
     send()
@@ -76,6 +88,25 @@ extension TaskBag {
       await untilIdle()
       try hold(
         listener.state == atCancel, "\(atCancel) at the cancellation, then \(listener.state)")
+    }
+  }
+
+  @Test(
+    "S21: an error is not reported after a cancellation on the consumer's isolation",
+    arguments: [true, false])
+  func cancelledError(isLive: Bool) async {
+    await exploreContract(seeds: 500) {
+      let (listener, bag, errors) = (Listener(), TaskBag(), Log<String>())
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: Int.self)
+      if isLive {
+        await listener.watch(stream, in: bag) { errors.append("\($0)") }
+      } else {
+        stream.pipe(to: listener, in: bag, { $1 += $0 }) { errors.append("\($0)") }
+      }
+      await untilIdle()
+      await listener.cancel(bag) { continuation.finish(throwing: Violation(description: "late")) }
+      await untilIdle()
+      try hold(errors.all.isEmpty, "\(errors.all)")
     }
   }
 }

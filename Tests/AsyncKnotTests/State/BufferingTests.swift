@@ -72,6 +72,23 @@
     #expect(node.knot.observerCount == 0)
   }
 
+  @Test("S6: two copies of one iterator that wait at the same time trap with a message")
+  func copiedIterator() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let node = PlainNode()
+      var iterator = node.states.makeAsyncIterator()
+      _ = await iterator.next()
+      for _ in 0..<2 {
+        nonisolated(unsafe) var copy = iterator
+        Task.detached { _ = await copy.next() }
+      }
+      await waitWhile(node.knot.observerCount < 2)
+    }
+    #expect(result.says("next(): two copies of one iterator wait at the same time"))
+  }
+
   @Test("A buffer size that is not positive traps with a message that names the call and the value")
   func noRoom() async {
     let result = await #expect(

@@ -1,3 +1,5 @@
+@testable import AsyncOptical
+
 /// A sequence that is sent to a binder until either of them ends.
 @Suite struct SendToTests {
   @Test(
@@ -17,6 +19,24 @@
     }
   }
 
+  @Test("S21: a task that is cancelled on the binder sends nothing more")
+  func cancelledOnTheBinder() async {
+    await exploreContract(seeds: 1_000) {
+      let (taps, bag, counter) = (EventChannel<Int>(), TaskBag(), Counter())
+      taps.subscribe().map { .add($0) }.send(to: counter, in: bag)
+      Task(executorPreference: Exploration.executor) {
+        for _ in 1...3 {
+          taps.send(1)
+          await Task.yield()
+        }
+      }
+      for _ in 0..<3 { await Task.yield() }
+      let sent = await counter.cancel(bag)
+      await untilIdle()
+      try hold(counter.state.count == sent, "\(sent) sent, then \(counter.state)")
+    }
+  }
+
   @Test("S13: if the binder of one of two tasks is released, the other task sends its element")
   func nothingIsLost() async {
     await exploreContract(seeds: 1_000) {
@@ -33,5 +53,13 @@
       await untilIdle()
       try hold(other.state.count == 1, "the event was lost")
     }
+  }
+}
+
+extension Counter {
+  /// Cancels a bag, and returns how many messages were sent before.
+  fileprivate func cancel(_ bag: TaskBag) -> Int {
+    bag.cancel()
+    return state.count + desk.unfinishedCount
   }
 }

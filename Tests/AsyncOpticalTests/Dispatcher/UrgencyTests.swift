@@ -104,6 +104,27 @@
     #expect(await urgent.value == (kind == .exclusive ? .joined(.carriedOut) : .carriedOut))
   }
 
+  @Test("F2: an operation with a timeout is raised with its message")
+  func raisedWithTimeout() async {
+    let worker = Worker()
+    let isRunning = Log<Bool>()
+    let slow = Task.detached(priority: .background) {
+      await worker.perform(
+        Worker.Request(id: 1, policy: .serial("work")) {
+          try await worker.withTimeout(.seconds(600)) {
+            isRunning.append(true)
+            await waitWhile(Task.currentPriority < .high)
+          }
+        })
+    }
+    await waitWhile(isRunning.all.isEmpty)
+    let urgent = Task.detached(priority: .high) {
+      await worker.perform(Worker.Request(id: 2, policy: .serial("work")))
+    }
+    #expect(await slow.value == .carriedOut)
+    #expect(await urgent.value == .carriedOut)
+  }
+
   @Test("F2: a raised message also raises the messages it waits for, across handlers")
   func chain() async {
     let holder = Raised(.serial)

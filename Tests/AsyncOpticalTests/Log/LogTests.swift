@@ -150,15 +150,34 @@
     await notes.open()
   }
 
-  @Test("O15: after a cancelled bag and a commit, a load keeps no changes in the log")
-  func cancelledLoad() async {
-    let notes = Notes()
-    notes.send(.load(["old"], 0))
-    await notes.gates[0].hasArrived(1)
-    notes.knot.bag.cancel()
-    for row in ["a", "b"] { await notes.commit(row: row) }
-    #expect(await notes.keptCount == 0)
-    await notes.open()
+  @Test(
+    "O15: after a cancelled bag and a commit, a request that ignores its cancellation keeps no changes in the log",
+    arguments: [Notes.Request.load(["old"], 0), .add("old", 0), .waits("old", 0)])
+  private func cancelledByBag(_ request: Notes.Request) async {
+    await exploreContract(seeds: 100) {
+      let notes = Notes()
+      notes.send(request)
+      await untilIdle()
+      notes.knot.bag.cancel()
+      for row in ["a", "b"] { await notes.commit(row: row) }
+      let kept = await notes.keptCount
+      try hold(kept == 0 && notes.state.rows == ["a", "b"], "\(kept) kept, \(notes.state)")
+      await notes.open()
+      await untilIdle()
+      try hold(notes.state.rows == ["a", "b"], "\(notes.state)")
+    }
+  }
+
+  @Test(
+    "O15: a request without an expected change keeps no changes in the log after a cancelled bag")
+  func cancelledWithoutExpectation() async {
+    let (worker, gate) = (Worker(), Gate())
+    worker.send(1) { await gate.wait() }
+    await gate.hasArrived(1)
+    worker.knot.bag.cancel()
+    for id in 2...3 { await worker.perform(Worker.Request(id: id)) }
+    #expect(await worker.keptCount == 0)
+    gate.open()
   }
 
   @Test("O15, S8: confirmed states end with their opticle, even if their source is kept")

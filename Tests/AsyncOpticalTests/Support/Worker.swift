@@ -1,3 +1,5 @@
+@testable import AsyncOptical
+
 /// An opticle whose requests carry their own work and policy.
 actor Worker: Opticle {
   struct State: Sendable, Equatable {
@@ -46,6 +48,8 @@ actor Worker: Opticle {
 }
 
 extension Worker {
+  var keptCount: Int { unsafe desk.log.count }
+
   /// Supersedes the request in flight under the id "page", then lets that request continue.
   func supersede(_ gate: Gate) async {
     await untilIdle()
