@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks Fleet: first the log's protocol in a thousand interleavings, and then PostgreSQL, publishers, gateways and tabs, which
 # are killed, suspended, disconnected, restored from copies and given invalid data.
-# Usage: Examples/Fleet/check.sh [--long] [--pictures FOLDER] [--only TEST] With --long, it kills publishers 200 times, edits
+# Usage: Examples/Fleet/check.sh [--long] [--pictures FOLDER] [--only TEST]. With --long, it kills publishers 200 times, edits
 # lists 100,000 times, and explores 10,000 interleavings.
 # Concerns: Examples/Fleet Examples/Web Examples/browser.py Sources/AsyncKnot Sources/AsyncDiff
 source "$(dirname "$0")/../../.ci/common.bash"

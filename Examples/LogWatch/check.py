@@ -55,7 +55,7 @@ def real_logs(place):
     made = subprocess.run(["python3", SAMPLES / "make-sample.py"], capture_output=True).stdout
     check("the sample equals the output of its script", made == sample.read_bytes())
     result = run(sample)
-    check("the sample gives a summary", result.returncode == 0 and b"Busiest" in result.stdout)
+    check("the sample prints a summary", result.returncode == 0 and b"Busiest" in result.stdout)
     check("a summary for a pipe has no escape sequences", b"\x1b" not in result.stdout)
     summary = result.stdout.decode()
     check("no figure is cut off at 80 columns",
@@ -76,7 +76,7 @@ def real_logs(place):
     check("1,000,000 lines take less than ten seconds", seconds < 10)
     check("the counts of the formats add up", sum(counted["formats"].values()) == 1_000_000)
     with million.open("rb") as file:
-        check("standard input gives the same counts", report("-", stdin=file) == counted)
+        check("standard input produces the same counts", report("-", stdin=file) == counted)
     million.unlink()
 
 
@@ -148,12 +148,12 @@ def odd_input(place):
         print("skipped: an unreadable log, because no other user can run the program in its folder")
     with open("/dev/full", "wb") as full:
         code = subprocess.run([BINARY, SAMPLES / "access.log"], stdout=full, stderr=full).returncode
-        check("a full disk gives exit code 74", code == 74, code)
+        check("a full disk results in exit code 74", code == 74, code)
     reader, writer = os.pipe()
     os.close(reader)
     code = subprocess.run([BINARY, SAMPLES / "access.log"], stdout=writer).returncode
     os.close(writer)
-    check("a closed pipe gives exit code 0", code == 0, code)
+    check("a closed pipe results in exit code 0", code == 0, code)
 
 
 WRITER = """

@@ -91,7 +91,7 @@ struct MarketProgram {
 
   /// Draws the newest state, at most 20 times per second.
   ///
-  /// The list does not compute the states in between.
+  /// The list does not compute the intermediate states.
   private static func draw(_ board: Board, on terminal: Terminal) async {
     for await (snapshot, wishes) in states(of: board.list, board.wishes) {
       terminal.draw(

@@ -281,7 +281,7 @@ def resume(program):
             wait_for("the filter", lambda: "found" in page.run(TEXT, "matches"))
             wait_for("the fold", lambda: [
                 user[4] for user in page.run(SHOWN) if user[0] == folded] == [[]])
-            assert_same(new, page, "with the settings of before")
+            assert_same(new, page, "with its earlier settings")
             page.assert_no_errors(is_network_down=True)
             check(new.end() == 0, "Ctrl-C should end the program with status 0 while a page is connected")
         ok("after a restart, the page shows the new server's rows, ranked, filtered and folded as before")

@@ -147,7 +147,7 @@ class Account:
 
 
 def note(text):
-    """Prints the progress to the standard error."""
+    """Prints the progress to standard error."""
     print(f"{time.monotonic() - begin:4.0f} s: {text}", file=sys.stderr, flush=True)
 
 

@@ -55,7 +55,7 @@ struct ItemPlan {
   }
 }
 
-/// The numbers of sections and items before and after a batch, which limit the paths of its operations.
+/// The counts of sections and items before and after a batch, which limit the paths of its operations.
 private struct Bounds {
   let before: [Int]
   let after: [Int]
@@ -115,7 +115,7 @@ private struct Bounds {
     guard counts.indices.contains(path.section) else {
       throw BatchViolation(
         .outOfBounds,
-        "\(operation): \(path) is out of bounds; there are \(counts.count) sections")
+        "\(operation): \(path) is out of bounds; the number of sections is \(counts.count)")
     }
     guard (0..<counts[path.section]).contains(path.item) else {
       throw BatchViolation(

@@ -49,7 +49,8 @@ struct SectionPlan {
   ) throws(BatchViolation) {
     guard (0..<count).contains(offset) else {
       throw BatchViolation(
-        .outOfBounds, "\(operation): \(offset) is out of bounds; there are \(count) sections")
+        .outOfBounds, "\(operation): \(offset) is out of bounds; the number of sections is \(count)"
+      )
     }
     guard isNew else {
       throw BatchViolation(.namedTwice, "\(operation): section \(offset) is named twice")

@@ -25,7 +25,8 @@ extension StrictRows {
       guard groups.indices.contains(update.to) else {
         throw BatchViolation(
           .outOfBounds,
-          "sectionUpdates: \(update.to) is out of bounds; there are \(groups.count) sections")
+          "sectionUpdates: \(update.to) is out of bounds; the number of sections is \(groups.count)"
+        )
       }
       guard updated.insert(update.to).inserted else {
         throw BatchViolation(.namedTwice, "sectionUpdates: section \(update.to) is named twice")

@@ -83,7 +83,7 @@ public import AsyncDiff
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws {
     // The user may pick up a row between two stages.
     await untilReleased()
-    // A view outside any window might never call its completion.
+    // A view that is not in a window might never call its completion.
     guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
     guard animated else { return view.animate(false) { carryOut(batch) {} } }
     try await AnimationEnd(limit: animationLimit).wait { end in

@@ -61,7 +61,7 @@ final class Tape: Sendable {
 
   /// Records a holder's first state.
   ///
-  /// If changes of the holder were already dropped, their values override those of the first state, which are older or the same.
+  /// The values of changes that were already dropped override the first state, because they precede the oldest entry.
   func begin(_ watched: Watched, with state: some Sendable) {
     append(Entry("watched", at: now, of: watched))
     let parts = StatePart.parts(of: state)

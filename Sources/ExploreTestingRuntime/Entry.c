@@ -10,7 +10,7 @@
 
 // MARK: Tasks
 
-/// The arguments of a detached task that is about to be created and, afterwards, the task.
+/// The arguments of a detached task that is about to be created and, afterward, the task.
 typedef struct {
   size_t flags;
   Option *options;

@@ -179,7 +179,7 @@ static bool waits(void) {
   return true;
 }
 
-/// Whether a number is that of another thread of the same run. Such a thread has stopped.
+/// Whether a number belongs to another thread of the same run. Such a thread has stopped.
 static bool isOfRun(uint32_t number) {
   for (KnotHand *hand = knotCurrent->crew; hand; hand = hand->crewmate) {
     if (hand->number == number && hand != self) return true;

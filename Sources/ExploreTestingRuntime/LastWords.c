@@ -15,8 +15,8 @@ static void say(KnotRun *run, const char *what) {
   char text[640];
   int length = snprintf(
       text, sizeof text,
-      "\nexplore: in %s run %llu %s, after %llu jobs; EXPLORE_SEED=%llu replays it with its lanes\n",
-      run->test, (unsigned long long)run->number, what, (unsigned long long)run->jobs,
+      "\nexplore: in %s run %llu %s, after %llu job%s; EXPLORE_SEED=%llu replays it with its lanes\n",
+      run->test, (unsigned long long)run->number, what, (unsigned long long)run->jobs, run->jobs == 1 ? "" : "s",
       (unsigned long long)run->number);
   if (write(2, text, length) < 0) return;
 }
@@ -80,8 +80,8 @@ REPLACES_EXIT(quick_exit)
 static void look(void) {
   KnotRun *stuck = knotStuckRun();
   if (!stuck) return;
-  say(stuck, "is stuck: one of its jobs blocks its thread or spins, and all tasks of a run share one thread. "
-             "The process ends");
+  say(stuck, "is stuck: one of its jobs blocks its thread or spins, and all tasks of a run share one thread, "
+             "so the process ends");
   stuck->kit.lastWords(stuck->owner, true);
   _exit(1);
 }

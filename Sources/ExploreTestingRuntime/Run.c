@@ -121,7 +121,7 @@ void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {
 }
 
 void knot_set_date(KnotRun *run, int64_t seconds, int64_t nanoseconds) {
-  // An offset with a fraction counts down from the next second, so that the fraction is not negative.
+  // A negative offset with a fraction borrows a second, so that its nanoseconds are not negative.
   bool isNegative = nanoseconds < 0;
   run->date = (struct timespec){seconds - isNegative, nanoseconds + (isNegative ? 1000000000 : 0)};
 }

@@ -15,12 +15,12 @@ internal import Synchronization
 /// may be kept without the unsynced contents of the file, so sync before you rename. The seed chooses how much is kept;
 /// outside an exploration, everything is kept. You can use a disk from any isolation.
 public final class FaultyDisk: Sendable {
-  /// Thrown because the process that opened the files has crashed, or the files were opened again.
+  /// Thrown if the process that opened the files has crashed, or the files were opened again.
   public struct Gone: Error, Equatable {
     /// Creates the error.
     public init() {}
   }
-  /// Thrown because the disk refused a write; nothing was written.
+  /// Thrown if the disk refuses a write; nothing is written.
   public struct Refused: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -48,7 +48,7 @@ public final class FaultyDisk: Sendable {
   /// Creates an empty disk.
   public init() {}
 
-  /// Opens the files of the disk; from then on, files that were opened earlier throw ``Gone``.
+  /// Opens the files of the disk; after this call, files that were opened earlier throw ``Gone``.
   public func open() -> Files { open(onCrash: nil) }
 
   func open(onCrash: (@Sendable () -> Void)?) -> Files {

@@ -19,7 +19,7 @@ internal import Synchronization
 /// earlier may still arrive; if that matters, first sleep for a minute of the run's time. Outside an exploration a link has no
 /// faults, and each direction takes the first of the delays. You can use a link from any isolation.
 public final class FaultyLink: Sendable {
-  /// Thrown because no response arrived, so it is unknown whether the other side has carried out the request.
+  /// Thrown if no response arrives, so it is unknown whether the other side has carried out the request.
   public struct Lost: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -49,12 +49,12 @@ public final class FaultyLink: Sendable {
 
   /// Calls the other side.
   ///
-  /// The request or the response may be lost, and the request may arrive twice; then the first response counts. If you
+  /// The request or the response may be lost, and the request may arrive twice; the response to the repeat is ignored. If you
   /// cancel the caller, the other side does not notice.
   ///
   /// - Parameter body: The code that the other side runs.
   /// - Returns: The response of the other side.
-  /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is on its way; or an error from `body`, if
+  /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is in transit; or an error from `body`, if
   ///   that error reaches the caller.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
@@ -88,7 +88,7 @@ public final class FaultyLink: Sendable {
     }
   }
 
-  /// Cuts the link until ``mend()``; all messages that are on their way or are sent meanwhile are lost.
+  /// Cuts the link until ``mend()``; all messages that are in transit or are sent meanwhile are lost.
   public func cut() {
     state.withLock { state in
       state.isCut = true

@@ -12,7 +12,7 @@ internal import Synchronization
 /// cancelled tasks do not reach the disk. Then the process restarts immediately. It may crash at each access to its files and
 /// before each response, but not after `calm`. You can use a process from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
-  /// Thrown because the process crashed before it responded, so it is unknown whether it has carried out the request.
+  /// Thrown if the process crashes before it responds, so it is unknown whether it has carried out the request.
   public struct Down: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -94,7 +94,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // All of this is one critical section, because cancelling tasks may run other code, which may crash the next life.
+    // All of this is one critical section, because the cancellations below may run other code, which may crash the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1

@@ -18,7 +18,7 @@ public struct SkewedClock: Clock {
   /// Creates a clock; traps if `rate` is not greater than zero.
   ///
   /// - Parameters:
-  ///   - offset: How far ahead the clock is at first.
+  ///   - offset: How far ahead the clock is at the start.
   ///   - rate: How many seconds the clock advances in one second; greater than zero.
   public init(
     offset: Duration = choose(

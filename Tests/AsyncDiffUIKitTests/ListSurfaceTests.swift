@@ -43,7 +43,7 @@ extension SeededGenerator {
     #expect(view.batches > 300)
   }
 
-  @Test("D28: a view outside any window is reloaded without waiting")
+  @Test("D28: a view that is not in a window is reloaded without waiting")
   func viewInNoWindowIsReloaded() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))

@@ -235,7 +235,7 @@ nonisolated extension Work<Shelf> {
   private struct Run: Decodable {
     struct Holder: Decodable { let name: String }
     struct Event: Decodable { let parts: [[Part]] }
-    /// The name or the value of a changed property, as `text`, or its lines, for which `text` is `nil`.
+    /// A name or a value in `text`, or a list of lines, for which `text` is `nil`.
     struct Part: Decodable {
       let text: String?
       init(from decoder: any Decoder) throws {

@@ -56,7 +56,7 @@ import TerminalUI
   }
 
   @Test(
-    "an invalid file is reported with the place and the reason",
+    "an invalid file is reported with the location and the reason",
     arguments: [
       ("{}", "feed has no \"days\""),
       ("{\"days\": 3}", "feed.days: "), ("{\n\"days\": [}", "The given data"),

@@ -140,7 +140,7 @@ struct LogWatchDashboardTests {
     #expect(dashboard.state.tally.keys.top(1).first?.count == 8 * 50 * 3)
   }
 
-  @Test("Watching ends with the files, and names those that could not be read")
+  @Test("Watching ends when the files end, and reports the files that could not be read")
   func watch() async throws {
     let dashboard = Dashboard(Dashboard.State())
     let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))

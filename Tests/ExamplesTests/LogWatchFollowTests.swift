@@ -12,7 +12,7 @@ import Testing
 
 @Suite("LogWatch: following files")
 struct LogWatchFollowTests {
-  @Test("A file that is not followed ends with its last line, even without a line ending")
+  @Test("A file that is not followed includes its last line, even without a line ending")
   func finite() async throws {
     let place = try Place()
     place.write("one\ntwo")

@@ -40,7 +40,7 @@
   /// A started task may run before the body continues, and a resumed body before the task that resumed it.
   private static func interruptedSchedules(_ counts: [Int]) -> Int {
     var jobs = counts
-    // Sums `rest` over those of the first `started` tasks that have another job.
+    // Sums `rest` over each of the first `started` tasks that still has a job.
     func afterJob(of started: Int, _ rest: () -> Int) -> Int {
       (0..<started).filter { jobs[$0] > 0 }.reduce(0) { sum, task in
         jobs[task] -= 1
@@ -241,7 +241,7 @@
     #expect(!issues.say("seed"))
   }
 
-  @Test("X11: a scenario is cancelled while it sleeps, while it waits, and afterwards")
+  @Test("X11: a scenario is cancelled while it sleeps, while it waits, and afterward")
   func cancellingSleepers() async {
     let reached = Log<Int>()
     await exploreCancelling {

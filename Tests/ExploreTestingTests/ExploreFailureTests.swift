@@ -44,7 +44,7 @@
   }
 
   @Test(
-    "X4, X5: a run that records an issue and throws counts as one failure, and not as one of the next seed"
+    "X4, X5: a run that records an issue and throws counts as one failure, and not as a failure of the next seed"
   )
   func issueAndError() async {
     let issues = await recordedIssues {

@@ -53,7 +53,7 @@ import Foundation
       try "a poem\n".write(toFile: file(of: process), atomically: true, encoding: .utf8)
       let session = try run(process, ["EXPLORE_KEEP": "1"])
       #expect(session.text.contains("remove it, and keep the failures again"))
-      #expect(session.text.contains("does not contain only schedules; remove it to keep this one"))
+      #expect(session.text.contains("is not a valid schedule file; remove it to keep this one"))
       #expect(session.runs > 1)
       #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == "a poem\n")
     }

@@ -17,7 +17,7 @@
     #expect(both.seed == 17 && both.seeds == 20_000)
   }
 
-  @Test("EXPLORE_SEED runs only that seed, even if a test judges the runs itself")
+  @Test("EXPLORE_SEED runs only that seed, with explore and with firstFailure")
   func oneSeed() async {
     await #expect(processExitsWith: .success) {
       for seed in [17, UInt64.max] {

@@ -257,7 +257,7 @@
     #expect(!issues.say("\n 101 "))
   }
 
-  @Test("X6: equal task names are numbered, and a place in the task's own function is left out")
+  @Test("X6: equal task names are numbered, and a location in the task's own function is omitted")
   func names() {
     func place(_ name: String) -> Symbols.Place {
       Symbols.Place(function: FunctionName(demangled: "Zoo.\(name)()"), line: nil)

@@ -134,7 +134,7 @@ import Testing
     private func waitSomewhereElse(_ gate: AsyncStream<Void>) async { for await _ in gate {} }
 
     @Test(
-      "X6: a place in the test is named by its closure and line, and lines are short")
+      "X6: a location in the test is named by its closure and line, and lines are short")
     func nestedClosuresOfATestWhoseNameIsRatherLong() async {
       let issues = await recordedIssues {
         await explore(seeds: 1) {

@@ -223,7 +223,7 @@
     #expect(!issues.say("    2 "))
   }
 
-  @Test("X2: a report says that a task sleeps, not that it waits, on a test clock")
+  @Test("X2: a report says that a task sleeps on a test clock, not that it waits")
   func sleepIsNamed() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, allowing: [.noChoice]) {

@@ -74,7 +74,7 @@ import Foundation
       #expect(again.contains("ended the process by signal"))
     }
 
-    @Test("X22: a search that cannot survive traps says that")
+    @Test("X22: a search that cannot survive traps says so")
     func notSurvived() throws {
       let session = try TestProcess().run("Trapped/isSearched", ["EXPLORE_TRAPS": "1"])
       #expect(session.text.contains("EXPLORE_TRAPS apply only to 'explore'"), "\(session.text)")

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("X17: the article's bug needs one crash at a certain step, and the report names it")
+  @Test("X17: the article's bug needs one crash at a certain step, and the report names the crash")
   func isFound() async {
     let issues = await recordedIssues {
       await explore(seeds: 2_000) { try await Self.scenario(isMended: false, FaultyLink()) }

@@ -229,7 +229,7 @@ private actor Reader {
     }
   }
 
-  /// Writes, cancels the task, and returns the numbers that were read until then.
+  /// Writes, cancels the task, and returns the numbers read so far.
   func cancel(_ task: Task<[Int], any Error>, after write: @Sendable () -> Void) -> [Int] {
     write()
     task.cancel()

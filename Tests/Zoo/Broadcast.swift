@@ -32,7 +32,7 @@ final class Broadcast: Sendable {
       return isFinished ? .some(nil) : nil
     }
 
-    /// Removes and returns the readers that are waiting for the newest element.
+    /// Removes and returns the waiting readers, which then receive the newest element.
     mutating func takeReaders() -> [Waiter<Int?>] {
       defer { readers = [:] }
       for id in readers.keys { positions[id] = first + elements.count }

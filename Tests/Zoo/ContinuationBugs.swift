@@ -46,7 +46,7 @@ extension Animal {
       await both({ await work.start() }, { await work.complete() })
       return await !work.isStuck
     },
-    Animal(name: "task is kept after it has ended") { isBroken in
+    Animal(name: "task is still stored after it has ended") { isBroken in
       let download = Download(isBroken: isBroken)
       download.start()
       _ = await settled()

@@ -76,7 +76,7 @@ extension Animal {
       return isOver
     },
     // swift-concurrency-task-manager 87605b6.
-    Animal(name: "operation ends before its waiter is kept") { isBroken in
+    Animal(name: "operation ends before its waiter is stored") { isBroken in
       let manager = OperationManager(isBroken: isBroken)
       let asking = Task { await manager.perform {} }
       await settle()

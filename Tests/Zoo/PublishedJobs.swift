@@ -5,7 +5,7 @@ import Synchronization
 extension Animal {
   static let jobs = [
     // sourcekit-lsp 47a940d8^, TaskScheduler.
-    Animal(name: "job is cancelled as it starts, and runs on", switches: 2) { isBroken in
+    Animal(name: "job is cancelled as it starts, and keeps running", switches: 2) { isBroken in
       let scheduler = JobScheduler(isBroken: isBroken)
       let job = await scheduler.schedule()
       let cancelling = Task { job.cancel() }

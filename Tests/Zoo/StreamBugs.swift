@@ -2,7 +2,7 @@
 
 extension Animal {
   static let streams = [
-    Animal(name: "newest only drops what is needed") { isBroken in
+    Animal(name: "buffer of one element drops an element that is needed") { isBroken in
       let (stream, continuation) = AsyncStream.makeStream(
         of: Int.self, bufferingPolicy: isBroken ? .bufferingNewest(1) : .unbounded)
       let consumer = Task { await stream.reduce(0, +) }
@@ -18,7 +18,7 @@ extension Animal {
       await Task { continuation.finish() }.value
       return await consumer.value == 5
     },
-    Animal(name: "results in the order in which they end") { isBroken in
+    Animal(name: "results arrive in the order in which tasks end") { isBroken in
       let values = await withTaskGroup(of: (Int, Int).self) { group in
         for index in 0..<3 {
           group.addTask {

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// Measures a derived source with two sources, compared with a holder into which the two sources are piped.
+/// Compares a derived source of two sources with a holder that the two sources are piped into.
 enum DerivedStates {
   actor Counter: StateActor {
     let knot = Knot(0)

@@ -33,9 +33,9 @@ extension Changeset {
   /// guard change.isValid(from: rows.count, to: newRows.count) else { throw Malformed() }
   /// ```
   /// - Parameters:
-  ///   - oldCount: The number of rows before.
-  ///   - newCount: The number of rows after.
-  /// - Returns: Whether all offsets are in range and ascend, none is used twice, and the counts add up.
+  ///   - oldCount: The number of rows before the change.
+  ///   - newCount: The number of rows after the change.
+  /// - Returns: Whether all offsets are in range and ascend, none is used twice, updated rows survive, and the counts add up.
   /// - Complexity: O(*n*).
   public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
     origins(from: oldCount, to: newCount) != nil

@@ -5,13 +5,13 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Rows with equal identifiers at both ends are only compared, not hashed; every other row is hashed at most once. The rows
-  /// that neither move nor are deleted form a longest increasing subsequence, so there are as few moves as possible. Traps if a
-  /// list has `Int32.max` rows or more.
+  /// Rows with equal identifiers at both ends are only compared, not hashed. Every other row is hashed at most once, or twice if
+  /// many hashes collide. The rows that neither move nor are deleted form a longest increasing subsequence, so there are as few
+  /// moves as possible. Traps if a list has `Int32.max` rows or more.
   ///
   /// - Parameters:
-  ///   - old: The list before.
-  ///   - new: The list after.
+  ///   - old: The old list.
+  ///   - new: The new list.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows, *k* of which changed their order.
   @inlinable
   public init<C: Collection>(from old: C, to new: C) where C.Element: Diffable & Equatable {
@@ -33,8 +33,8 @@ extension Changeset {
   /// Traps if a list has `Int32.max` rows or more.
   ///
   /// - Parameters:
-  ///   - old: The list before.
-  ///   - new: The list after.
+  ///   - old: The old list.
+  ///   - new: The new list.
   ///   - id: Returns a row's identifier, the same in both lists.
   ///   - isContentEqual: Returns whether two rows with the same identifier look the same.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows, *k* of which changed their order.

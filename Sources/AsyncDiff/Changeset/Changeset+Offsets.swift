@@ -42,8 +42,8 @@ extension Changeset {
   ///
   /// If you look up several offsets, create the map once and keep it.
   ///
-  /// - Parameter oldCount: The number of rows before.
-  /// - Returns: The map.
+  /// - Parameter oldCount: The number of rows before the change.
+  /// - Returns: The map, in both directions.
   /// - Precondition: All parts are in ascending order.
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public func offsets(from oldCount: Int) -> Offsets { Offsets(self, oldCount: oldCount) }

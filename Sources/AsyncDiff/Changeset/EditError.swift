@@ -8,9 +8,9 @@ public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     case unknownSection(SectionID)
     /// No item has this identifier.
     case unknownItem(ItemID)
-    /// A section with this identifier already exists, or was given twice.
+    /// A section with this identifier already exists, or was passed twice.
     case duplicateSection(SectionID)
-    /// An item with this identifier already exists, or was given twice.
+    /// An item with this identifier already exists, or was passed twice.
     case duplicateItem(ItemID)
     /// The edit would put an item of a tree below itself.
     case insideItself(ItemID)
@@ -34,8 +34,8 @@ extension EditError: CustomStringConvertible {
     switch problem {
     case .unknownSection(let id): "\(call): no section has the identifier \(id)"
     case .unknownItem(let id): "\(call): no item has the identifier \(id)"
-    case .duplicateSection(let id): "\(call): a section already has the identifier \(id)"
-    case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
+    case .duplicateSection(let id): "\(call): section \(id) already exists, or was passed twice"
+    case .duplicateItem(let id): "\(call): item \(id) already exists, or was passed twice"
     case .insideItself(let id): "\(call): item \(id) cannot be moved below itself"
     }
   }

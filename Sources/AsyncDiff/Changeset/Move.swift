@@ -1,8 +1,8 @@
 /// The old and the new position of a row that survives a change: two offsets, or two item paths.
 public struct Move<Place: Hashable & Sendable>: Hashable, Sendable {
-  /// The position before.
+  /// The position before the change.
   public var from: Place
-  /// The position after.
+  /// The position after the change.
   public var to: Place
 
   /// Creates a move between two positions.

@@ -42,7 +42,7 @@ struct StayingRows: Sendable {
 extension StayingRows {
   /// Sorts and checks the offsets of the rows that leave a list of `count` rows, and of the rows that arrive.
   ///
-  /// Throws if an offset is out of bounds or given twice; `name` is the word for a row in the error.
+  /// Throws if an offset is out of bounds or passed twice; `name` is the word for a row in the error.
   init(
     leaving: [Int], arriving: [Int], count: Int, called name: @autoclosure () -> String = "row"
   ) throws(Misfit) {
@@ -57,7 +57,8 @@ extension StayingRows {
     var last: Int?
     for offset in offsets {
       try requireFit(
-        offset >= 0 && offset < count, "\(name()) \(offset) is out of bounds; there are \(count)")
+        offset >= 0 && offset < count, "\(name()) \(offset) is out of bounds; the count is \(count)"
+      )
       try requireFit(offset != last, "\(name()) \(offset) is named twice")
       last = offset
     }

@@ -52,7 +52,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   /// Applies the rows that differ in a newer version of the table.
   ///
   /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again, because most rows differ, or because a
-  ///   closure is not pure and a row is not where the closure's answer would put it.
+  ///   closure is not pure and a row is not where the closure's result would put it.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
     func changes(_ count: Int) -> Group.Loops.Changes {
@@ -74,7 +74,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   /// Switches to a query that maps rows in the same way, without sorting again if the shown rows are already in the new query's
   /// order.
   ///
-  /// Does not call closures that only the old query has, because their answers may have changed.
+  /// Does not call closures that only the old query has, because their results may have changed.
   ///
   /// - Returns: `false` if all rows must be derived again.
   private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {

@@ -154,7 +154,7 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that the closures that both queries contain still give the same answers. If a closure reads a setting or a
+  /// The list assumes that the closures in both queries still return the same results. If a closure reads a setting or a
   /// clock, pass it to its operator again before each call to this method, or show the same query again, which derives all rows
   /// again.
   ///

@@ -12,8 +12,8 @@
 /// Rows whose keys are all equal, and all rows of an unsorted query, are in the order of their arrival in the table.
 /// A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
-/// While the query is shown, each closure must give the same answer for the same row. The closures are isolated to no actor: they
-/// run in the call that creates a snapshot or a list, and later on the list.
+/// While the query is shown, each closure must return the same result for the same row. The closures are isolated to no actor;
+/// they run in the call that creates a snapshot or a list, and later on the list.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {
@@ -25,7 +25,7 @@ public struct LiveQuery<
 
   /// Shared by queries that are the same except for the part of each section that they show.
   package var identity = Token()
-  /// Shared only by queries that give every shown row the same section and position.
+  /// Shared only by queries that put every shown row in the same section and position.
   var plan = Token()
   /// The shown rows and their order; each operator keeps the parts that it does not change.
   @usableFromInline var choice: RowChoice<Source, Item>
@@ -60,7 +60,7 @@ public struct LiveQuery<
     (choice.item, choice.condition() ?? { _ in true }, key, tags, choice.arrivalSign)
   }
 
-  /// A copy whose closures are not assumed to give the same answers as before.
+  /// A copy whose closures are not assumed to return the same results as before.
   var renewed: Self {
     var query = self
     query.choice.source = Token()

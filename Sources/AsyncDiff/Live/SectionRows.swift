@@ -51,7 +51,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return edit(RowMerge<Section.Item>(keeping: (condition, gone)), by: query)
   }
 
-  /// Adopts the measure of another query if the rows are in that query's order; returns whether they are.
+  /// Adopts the measure of another query if that query gives the rows this section and order; returns whether it does.
   mutating func takeOver(by query: Query) -> Bool {
     guard query.loops.areInOrder(rows.leaves, key, query.key, query.choice.order) else {
       return false

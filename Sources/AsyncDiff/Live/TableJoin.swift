@@ -102,7 +102,7 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     table.edit(.put, joined)
   }
 
-  /// Updates `namings` for the changed rows; returns `false` if `key` is not pure and now gives a different answer for an old
+  /// Updates `namings` for the changed rows; returns `false` if `key` is not pure and now returns a different result for an old
   /// row.
   private mutating func follow(_ changes: [LiveTable<Row>.RowChange]) -> Bool {
     var (gone, come): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])

@@ -30,8 +30,8 @@ extension NodeDemand {
     case onDemand
     /// No cells: the surface makes its own.
     ///
-    /// With this policy, the surface is called immediately if it and the caller are on the main actor and the lists are small,
-    /// except on Apple systems before version 26.
+    /// With this policy, `apply` calls the surface immediately if the surface and the caller are on the main actor and the lists
+    /// are small, except on Apple systems before version 26.
     case none
   }
 }

@@ -19,7 +19,7 @@ public struct SizeRange: Hashable, Sendable {
   /// The largest size allowed.
   public let max: Size
 
-  /// Creates a range of sizes; traps if `min` is larger than `max` in either direction.
+  /// Creates a range of sizes; traps if `min` is larger than `max` in either dimension.
   public init(min: Size, max: Size) {
     require(
       min.width <= max.width && min.height <= max.height,

@@ -16,7 +16,7 @@
 ///   case .repeated: break
 ///   }
 /// } catch {
-///   print(error)  // the patch starts at 7-5, but the mirror has 7-3: something is missing between them
+///   print(error)  // the patch starts at 7-5, but the mirror has 7-3: ask for the changes since 7-3
 ///   try await ask(mirror.revision)
 /// }
 /// ```
@@ -66,7 +66,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The mirror accepts a full snapshot in two cases: if `since` is the mirror's revision, because the snapshot then answers the
   /// mirror's own request, or if the snapshot is newer and of the same epoch. Any other snapshot of the same epoch counts as a
   /// repeat, like a patch to the same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of
-  /// its last revision.
+  /// its last revision. A mirror without a snapshot accepts any full snapshot.
   ///
   /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
@@ -133,7 +133,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 ///
 /// In each case, ask for patches since the mirror's revision.
 public enum MirrorError: Error, Hashable, Sendable {
-  /// A patch does not start at the mirror's revision, so the messages in between are missing.
+  /// A patch does not start at the mirror's revision, because messages are missing or came out of order.
   ///
   /// `has` is `nil` if the mirror has no revision.
   case gap(has: SnapshotRevision?, from: SnapshotRevision)
@@ -143,7 +143,7 @@ public enum MirrorError: Error, Hashable, Sendable {
   /// A patch contradicts itself, or does not fit the snapshot at which it starts. The text states the broken rule and the
   /// offending value.
   ///
-  /// The patch or the snapshot is damaged, so the mirror forgets its revision and accepts the next full snapshot.
+  /// The patch or the snapshot is damaged, so the mirror forgets its revision until it accepts a full snapshot.
   case malformed(SnapshotRevision, String)
 }
 
@@ -154,7 +154,7 @@ extension MirrorError: CustomStringConvertible {
     case .gap(nil, let from):
       "the patch starts at \(from), but the mirror has no revision: ask for a full snapshot"
     case .gap(let has?, let from):
-      "the patch starts at \(from), but the mirror has \(has): something is missing between them"
+      "the patch starts at \(from), but the mirror has \(has): ask for the changes since \(has)"
     case .otherEpoch(let has, let came):
       "received \(came), but the mirror has \(has), and the epochs differ: ask for a full snapshot"
     case .malformed(let has, let problem): "the patch does not fit the snapshot \(has): \(problem)"

@@ -99,7 +99,7 @@ extension SnapshotPatch.Stage {
   private func requireOffset(_ section: Int, in sections: [Int?]) throws(Misfit) {
     try requireFit(
       sections.indices.contains(section),
-      "section \(section) is out of bounds; there are \(sections.count)")
+      "section \(section) is out of bounds; the count is \(sections.count)")
   }
 
   private func requireUnique<Place: Hashable>(
@@ -116,7 +116,7 @@ extension DiffableSnapshot {
   /// The item at a path that may be out of bounds.
   fileprivate func known(_ path: ItemPath) throws(Misfit) -> Item {
     guard let item = itemIfPresent(at: path) else {
-      throw Misfit("item \(path) is out of bounds; there are \(bounds(near: path))")
+      throw Misfit("item \(path) is out of bounds; \(bounds(near: path))")
     }
     return item
   }

@@ -1,4 +1,4 @@
-/// Removals and insertions to merge with the leaves of a tree, in the tree's order, and the numbers of those already merged.
+/// Removals and insertions to merge with the leaves of a tree, in the tree's order, and the counts of those already merged.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
@@ -9,7 +9,7 @@ struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline let come: TaggedRows<Row>
   /// `nil` if all rows that are not in `gone` stay.
   @usableFromInline let stays: Stays?
-  /// The numbers of rows that have been removed and inserted so far.
+  /// How many rows have been removed and inserted so far.
   @usableFromInline var counts = (gone: 0, come: 0)
   /// All removed rows, including those that `stays` rejects.
   @usableFromInline var removed: TaggedRows<Row> = ([], [])

@@ -6,7 +6,7 @@
 final class RowPage: Sendable {
   typealias Level = ContiguousArray<RowPage>
 
-  /// The maximum number of rows in a leaf.
+  /// The maximum number of rows in a leaf, unless rows with equal tags must be in one leaf.
   static var leafRoom: Int { 64 }
   /// The maximum number of children of a branch.
   static var branchRoom: Int { 32 }
@@ -155,7 +155,7 @@ extension RowPage {
     return root
   }
 
-  /// Splits `0..<count` into ranges of about equal length, or into one range if it has room.
+  /// Splits `0..<count` into ranges of about equal length, or into one range if `count` is at most `room`.
   static func evenParts(of count: Int, upTo room: Int) -> [Range<Int>] {
     guard count > room else { return count == 0 ? [] : [0..<count] }
     let parts = (count + room * 3 / 4 - 1) / (room * 3 / 4)

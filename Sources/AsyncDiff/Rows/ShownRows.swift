@@ -93,7 +93,8 @@ extension ShownRows: RandomAccessCollection {
   @inlinable
   public subscript(offset: Int) -> Item {
     require(
-      offset >= 0 && offset < count, "row \(offset) is out of bounds; there are \(count) rows")
+      offset >= 0 && offset < count,
+      "row \(offset) is out of bounds; the number of rows is \(count)")
     switch storage {
     case .array(let items): return items[offset]
     case .tree(let version): return version[offset]
@@ -191,7 +192,7 @@ extension ShownRows {
   }
 }
 
-/// Whether two arrays share their memory, and therefore have the same elements.
+/// Whether two arrays share storage, and therefore have the same elements.
 @inlinable
 func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
   unsafe lhs.withUnsafeBufferPointer { lhs in

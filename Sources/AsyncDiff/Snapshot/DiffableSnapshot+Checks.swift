@@ -11,7 +11,7 @@ extension DiffableSnapshot {
     return offset
   }
 
-  /// Throws if an identifier already exists or is given twice.
+  /// Throws if an identifier already exists or is passed twice.
   func requireNew(_ sections: [ShownSection<Section>], _ call: String = #function) throws(EditError)
   {
     var given: Set<SectionID> = []
@@ -31,7 +31,7 @@ extension DiffableSnapshot {
     for item in items {
       let id = item.diffIdentifier
       requireIdentity(id)
-      // A single item cannot be given twice, so it does not have to be hashed.
+      // A single item cannot be passed twice, so it does not have to be hashed.
       guard path(ofItem: id) == nil, items.count == 1 || given.insert(id).inserted else {
         throw EditError(.duplicateItem(id), in: call)
       }

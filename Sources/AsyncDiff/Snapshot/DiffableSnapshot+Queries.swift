@@ -17,14 +17,14 @@ extension DiffableSnapshot {
   private func rows(in section: Int, _ call: String = #function) -> ShownRows<Item> {
     require(
       sections.indices.contains(section),
-      "\(call): section \(section) is out of bounds; there are \(sections.count) sections")
+      "\(call): section \(section) is out of bounds; the number of sections is \(sections.count)")
     return sections[section].rows
   }
 
   /// The item at a path; traps if the path is out of range, unlike ``itemIfPresent(at:)``.
   public func item(at path: ItemPath) -> Item {
     guard let item = itemIfPresent(at: path) else {
-      fatalError("item(at:): \(path) is out of bounds; there are \(bounds(near: path))")
+      fatalError("item(at:): \(path) is out of bounds; \(bounds(near: path))")
     }
     return item
   }
@@ -56,7 +56,9 @@ extension DiffableSnapshot {
   }
 
   func bounds(near path: ItemPath) -> String {
-    guard sections.indices.contains(path.section) else { return "\(sections.count) sections" }
-    return "\(sections[path.section].rows.count) items in section \(path.section)"
+    guard sections.indices.contains(path.section) else {
+      return "the number of sections is \(sections.count)"
+    }
+    return "the number of items in section \(path.section) is \(sections[path.section].rows.count)"
   }
 }

@@ -57,7 +57,7 @@ extension DiffableSnapshot {
   ///
   /// - Parameter sections: The newer sections.
   /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown section, a section that is given twice, or a duplicate item.
+  /// - Throws: ``EditError`` for an unknown section, a section that is passed twice, or a duplicate item.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
     var copy = self
     var given: Set<SectionID> = []

@@ -18,14 +18,14 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   /// The items as an array, which is created in O(*n*) on first use if ``rows`` is stored as a tree.
   public var items: [Section.Item] { rows.items }
 
-  /// Creates a section from its parts.
+  /// Creates a section whose items are stored as an array.
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content, items: [Section.Item]
   ) {
     self.init(diffIdentifier: diffIdentifier, content: content, rows: ShownRows(items))
   }
 
-  /// Creates a section from its parts.
+  /// Creates a section from rows, which may be stored as a tree.
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content,
     rows: ShownRows<Section.Item>

@@ -64,8 +64,8 @@ extension DiffableDataSource {
   /// ```swift
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```
-  /// In all other respects, including task-local values, this method works like ``apply(_:animatingDifferences:isolation:)``. An
-  /// error of the surface is sent to ``failures``.
+  /// The comparison always runs in a new task. In all other respects, including task-local values, this method works like
+  /// ``apply(_:animatingDifferences:isolation:)``. An error of the surface is sent to ``failures``.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.

@@ -32,7 +32,7 @@ extension DiffableDataSource {
   ///   - to: The row's new path, counted without the row itself.
   /// - Returns: The transaction; `nil` if the move is refused because the surface is being called or a path is out of range.
   ///   After a refusal, the surface must put the row back.
-  /// - Complexity: O(log *n*), plus the number of items in the affected sections.
+  /// - Complexity: Amortized O(*n*) for *n* items of the snapshot.
   @discardableResult
   public func reorder(
     from: ItemPath, to: ItemPath

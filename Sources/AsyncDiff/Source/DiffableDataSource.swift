@@ -11,7 +11,7 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Any task may call `apply`. The surface receives one call at a time, and in the end shows the snapshot that was
+/// Any task may call `apply`. The surface receives one call at a time, and eventually shows the snapshot that was
 /// submitted last, regardless of the priority and speed of the callers. The data source holds its surface weakly.
 public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.

@@ -206,7 +206,7 @@ extension ShownItems.State {
     visible?.insert(path)
   }
 
-  /// Removes one of the departed items of a path, because its display has ended.
+  /// Removes one of the departed items at a path, because that item's display has ended.
   fileprivate mutating func forgetDeparted(_ place: Int, at path: ItemPath) {
     departed[path]?.remove(at: place)
     if departed[path]?.isEmpty == true { departed[path] = nil }

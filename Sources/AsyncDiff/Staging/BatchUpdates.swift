@@ -29,7 +29,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// The sizes that these cells may take, keyed by the items' paths after the stage; empty if the surface gave no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
-  /// The number of items of each section before and after; `nil` if not counted yet.
+  /// The number of items in each section before and after the stage; `nil` if not counted yet.
   ///
   /// A comparison counts the items in specialized code, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?

@@ -60,7 +60,7 @@ public struct ListOperations: Hashable, Sendable {
     return rows
   }
 
-  /// Whether there is no operation.
+  /// Whether there are no operations.
   public var isEmpty: Bool { count == 0 }
 }
 
@@ -68,19 +68,19 @@ extension ListOperations {
   /// Traps if an operation refers to a section or an item that does not exist.
   ///
   /// - Parameters:
-  ///   - old: The number of items of each section before.
-  ///   - new: The number of items of each section after.
+  ///   - old: The number of items in each section before the stage.
+  ///   - new: The number of items in each section after the stage.
   func requireBounds(before old: [Int], after new: [Int]) {
     func check(_ offsets: [Int], _ counts: [Int], _ name: String) {
       for offset in offsets where !counts.indices.contains(offset) {
-        fatalError("\(name): \(offset) is out of bounds; there are \(counts.count) sections")
+        fatalError("\(name): \(offset) is out of bounds; the number of sections is \(counts.count)")
       }
     }
     func check(_ paths: [ItemPath], _ counts: [Int], _ name: String) {
       for path in paths where !path.isIn(counts) {
         check([path.section], counts, name)
         fatalError(
-          "\(name): \(path) is out of bounds; there are \(counts[path.section]) items in the section"
+          "\(name): \(path) is out of bounds; the number of items in the section is \(counts[path.section])"
         )
       }
     }

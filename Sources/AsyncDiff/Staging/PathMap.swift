@@ -8,7 +8,7 @@
 /// ```
 public struct PathMap: Sendable {
   private let steps: [Step]
-  /// The number of items of each section before and after.
+  /// The number of items in each section before and after the change.
   private let oldCounts: [Int]
   private let newCounts: [Int]
 

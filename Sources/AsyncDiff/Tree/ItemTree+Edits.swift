@@ -1,6 +1,6 @@
 /// Edits of the forest by identifier.
 extension ItemTree {
-  /// Adds items after the last child of another item, or after the last item at the top level, in O(items + siblings).
+  /// Adds items after the last child of another item, or after the last item at the top level, in O(items + siblings + depth).
   ///
   /// - Parameters:
   ///   - items: The items to add.
@@ -11,21 +11,21 @@ extension ItemTree {
     try add(items, under: parent, at: entries[parent].children.count)
   }
 
-  /// Inserts items before another item, as its siblings, in O(items + siblings); throws for an unknown `other` or a
+  /// Inserts items before another item, as its siblings, in O(items + siblings + depth); throws for an unknown `other` or a
   /// duplicate item.
   public mutating func insert(_ items: [Item], before other: ID) throws(EditError) {
     let (parent, offset) = place(of: try number(of: other))
     try add(items, under: parent, at: offset)
   }
 
-  /// Inserts items after another item, as its siblings, in O(items + siblings); throws for an unknown `other` or a
+  /// Inserts items after another item, as its siblings, in O(items + siblings + depth); throws for an unknown `other` or a
   /// duplicate item.
   public mutating func insert(_ items: [Item], after other: ID) throws(EditError) {
     let (parent, offset) = place(of: try number(of: other))
     try add(items, under: parent, at: offset + 1)
   }
 
-  /// Removes items with all their descendants, in O(removed items + siblings); throws for an unknown item.
+  /// Removes items with all their descendants, in O(removed items + siblings + depth); throws for an unknown item.
   public mutating func delete(_ ids: some Sequence<ID>) throws(EditError) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try number(of: id)) }

@@ -15,13 +15,13 @@ extension ItemTree {
   /// The row at an offset; traps if the offset is out of bounds.
   ///
   /// - Parameter offset: The offset, less than ``rowCount``.
-  /// - Returns: The row.
+  /// - Returns: The item, its level, and whether it is expanded.
   ///
   /// - Complexity: O(siblings of the row and of its ancestors).
   public func row(at offset: Int) -> TreeRow<Item> {
     require(
       (0..<rowCount).contains(offset),
-      "row(at:): \(offset) is out of bounds; there are \(rowCount) rows")
+      "row(at:): \(offset) is out of bounds; the number of rows is \(rowCount)")
     var (entry, level, rest) = (entries[0], -1, offset + 1)
     while rest > 0 {
       rest -= 1

@@ -83,7 +83,7 @@ extension ItemTree {
 
 /// The steps that edits are made of; each step keeps the row counts up to date.
 extension ItemTree {
-  /// Creates the entry of an item, without a parent.
+  /// Creates an entry for an item; the entry has no parent yet.
   mutating func makeEntry(of item: Item) -> Int {
     let entry = Entry(item: item, isExpanded: false)
     let number = free.popLast() ?? entries.count

@@ -54,7 +54,7 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  /// Computes the state with which the core is created.
+  /// Computes the core's initial state.
   func initialState(at moment: Moment) -> State {
     progress.withLock { progress in
       upstream.first?.evaluate(at: moment, after: upstream.dropFirst())

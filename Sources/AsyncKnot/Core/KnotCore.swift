@@ -47,7 +47,7 @@ final class KnotCore<State: Sendable>: Sendable {
     let (result, delivery, news) = try writeUnpublished(
       by: holder, callsHooks: callsHooks, body)
     news?.publish()
-    // An ending may write this state again, so with hooks it belongs to the turn; see `runTurn`.
+    // A deferred ending may write this state again, so if there are hooks, `runTurn` carries out the endings.
     if !callsHooks { Reducer.carryOutEndings() }
     return (result, delivery)
   }

@@ -94,7 +94,7 @@ extension KnotCore {
     with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
   ) -> Bool {
     let hasBegun = unsafe turn.begin(with: delivery)
-    // Ends the handlers that the reducer has ended. A state that an ending writes is delivered after this one.
+    // Carries out the endings that the reducer deferred. A state that an ending writes is delivered after this one.
     Reducer.carryOutEndings()
     guard hasBegun else { return false }
     callHooks(delivery, of: holder, update)

@@ -47,19 +47,11 @@ final class Waiter: Wakeable {
   @inlinable
   func suspend(_ continuation: Continuation) {
     // The bit cast is safe because a continuation is one pointer, which is neither 0 nor 1.
-    let (isKept, _) = word.compareExchange(
+    let (isKept, old) = word.compareExchange(
       expected: Self.silent, desired: unsafe unsafeBitCast(continuation, to: UInt.self),
       ordering: .acquiringAndReleasing)
+    if old > Self.rung { Self.refuseSecondConsumer() }
     if !isKept { unsafe continuation.resume() }
-  }
-
-  func wait(isolation: isolated (any Actor)?) async {
-    Spawn.preemptionPoint()
-    await withTaskCancellationHandler {
-      unsafe await withUnsafeContinuation(isolation: isolation) { unsafe suspend($0) }
-    } onCancel: {
-      ring()
-    }
   }
 }
 
@@ -102,7 +94,7 @@ extension Waitable {
       case .found(let found): return found
       case .finished: return nil
       case .wait(let ticket):
-        // Inlined by hand, because with the frame of `wait` a suspended task would need a second stack segment.
+        // Not in a function, because with the frame of that function a suspended task would need a second stack segment.
         Spawn.preemptionPoint()
         await withTaskCancellationHandler {
           unsafe await withUnsafeContinuation(isolation: isolation) { unsafe waiter.suspend($0) }

@@ -13,7 +13,7 @@
 /// The node stores each accepted state, then calls `update`, then the handlers passed to `observe`, and queues a call to
 /// `layout`. If `update` itself writes a state, that state is delivered after the one that `update` was called with.
 public protocol Knotable: Actor, StateHolder where State: KnotState {
-  /// Always `Never`, as for ``StateActor``: the changes of a node do not have a cause.
+  /// Always `Never`, as for ``StateActor``, because the changes of a node do not have a cause.
   associatedtype ChangeCause = Never where ChangeCause == Never
 
   /// The result type of `layout()`. It is inferred: `Void` if the node has the method, otherwise `Never?`.

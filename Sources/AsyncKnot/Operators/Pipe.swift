@@ -5,8 +5,8 @@ extension AsyncSequence where Self: Sendable {
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
   /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call keeps the holder alive
-  /// while the loop runs. The operators of this sequence also run on the holder, so no other write can happen between the moment
-  /// at which an operator reads the holder's state and the reduction.
+  /// while the loop runs. The operators of this sequence also run on the holder, so no other write can happen between an
+  /// operator's read of the holder's state and the reduction.
   ///
   /// - Throws: This sequence's own error. The state keeps its last value.
   @inlinable
@@ -18,7 +18,7 @@ extension AsyncSequence where Self: Sendable {
 
   /// Replaces the holder's state with every element.
   ///
-  /// Returns and throws as `pipe(to:_:)` with a reducer does.
+  /// Returns and throws under the same conditions as `pipe(to:_:)`.
   @inlinable public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {
     // Returning the old state releases it outside the lock.
@@ -119,7 +119,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
 /// A sequence of one event.
 ///
-/// Pipes consume their events through this sequence, because `consume` checks for cancellation on the holder's isolation.
+/// A pipe in a bag consumes each event through it, because `consume` checks for cancellation on the holder's isolation.
 @usableFromInline
 struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   @usableFromInline typealias Failure = Never

@@ -80,7 +80,7 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       (self.base, self.core, self.combine) = (base, core, combine)
     }
 
-    /// The next element that the operator keeps; `nil` at the end of the base sequence.
+    /// The next element that the operator keeps; `nil` at the end of the base sequence, or if the task is cancelled.
     ///
     /// - Throws: The base sequence's error.
     @inlinable

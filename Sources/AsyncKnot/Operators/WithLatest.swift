@@ -45,7 +45,7 @@ where Other.Element: Sendable, Other.Failure == Never {
       self.latest = latest
     }
 
-    /// The next pair; `nil` if the base sequence has ended, or the other one has ended without an element.
+    /// The next pair; `nil` if the base sequence has ended, the other one has ended without an element, or the task is cancelled.
     ///
     /// - Throws: The base sequence's error.
     public mutating func next(

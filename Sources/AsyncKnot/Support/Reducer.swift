@@ -28,7 +28,7 @@ package enum Reducer {
 
   /// Runs `body` as a reducer.
   ///
-  /// The caller calls `carryOutEndings()` afterwards.
+  /// The caller calls `carryOutEndings()` afterward.
   static func marking<Result>(_ state: Any.Type, _ body: () -> Result) -> Result {
     begin(state)
     defer { end() }
@@ -74,7 +74,7 @@ package enum Reducer {
     for body in unsafe Unmanaged<Endings>.fromOpaque(pointer).takeRetainedValue().bodies { body() }
   }
 
-  /// Traps because a reducer uses a holder.
+  /// Traps with a message, because a reducer has used a holder.
   @usableFromInline @inline(never)
   static func refuse<State>(_ used: State.Type) -> Never {
     let reduced = unsafe asyncKnotCurrentReducer().pointee.state.map {

@@ -10,7 +10,7 @@ public import AsyncKnotThread
 package struct Slice: Sendable {
   /// The number of elements until the next reading of the clock.
   @usableFromInline var left = Self.firstLook
-  /// The number of elements between the last reading of the clock and the next one.
+  /// The number of elements between the next reading of the clock and the one after it.
   private var stride = Self.firstLook
   /// The tick at the last reading or, before the first one, at the start of the slice.
   @usableFromInline var tick = asyncKnotTick()

@@ -257,7 +257,7 @@ final class BagMember: Sendable {
     if isCancelled { work.cancel() }
   }
 
-  /// Makes `cancel()` cancel the current task even while the call that creates the task has not returned.
+  /// Makes `cancel()` cancel the current task even before the call that creates the task has returned.
   ///
   /// Without this step, a task that is already running could continue after a cancellation of the bag.
   func adoptCurrentTask() {

@@ -3,8 +3,8 @@
 /// Only the holder's isolation uses this value.
 ///
 /// The position of a change is the time at which its request began, or the time of its commit. A load replaces the base and keeps
-/// the changes. The first change of the log becomes part of the base once the change is settled and all loads that began earlier
-/// have ended.
+/// the changes. The first change of the log becomes part of the base once it is settled and all loads that began before it was
+/// settled have ended.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
@@ -244,7 +244,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies each pending change before a position once more to a state that already contains the change.
+  /// Applies each pending change before a position again, to a state that already contains the change.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }

@@ -44,7 +44,7 @@ extension Desk {
 
   /// The alarms on the holder's clock.
   ///
-  /// Reads the `clock` property only once, and traps if the clock's durations are not of type `Duration`.
+  /// Reads the `clock` property on first use, and traps if the clock's durations are not of type `Duration`.
   func alarms(of holder: Holder) -> Alarms {
     if let alarms = alarms.withLock({ $0 }) { return alarms }
     guard let clock = holder.clock as? any Clock<Duration> else {

@@ -19,11 +19,11 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
 
   /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
   ///
-  /// The property is read once, when a time is first needed. The program then traps if the clock's durations are not of type
+  /// The property is read when a time is first needed. The program then traps if the clock's durations are not of type
   /// `Duration`.
   nonisolated var clock: PolicyClock { get }
 
-  /// Limits the number of waiting messages; by default there is no limit. The property is read once.
+  /// Limits the number of waiting messages; by default there is no limit. A later change of the property has no effect.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Carries out a message.

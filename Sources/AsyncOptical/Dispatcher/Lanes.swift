@@ -84,7 +84,7 @@ struct Lanes<Item: LaneItem> {
     ///
     /// A debounced or throttled lane has at most one.
     var waiting = Fifo<Waiting>()
-    /// The highest priority of the messages that have waited since the lane last had no waiting message.
+    /// The highest priority of the messages that have waited since `waiting` was last empty.
     var urgency: UInt8 = 0
     var timing = LaneTiming()
 
@@ -108,7 +108,7 @@ struct Lanes<Item: LaneItem> {
   private(set) var waiting = SlotTable<Item>()
   /// For each id, the number of cancellations that are applied but not yet taken from the mailbox.
   ///
-  /// Until then, each message with the id that is admitted was sent before the cancellation.
+  /// Until then, every message with that id that reaches `admit` was sent before the cancellation, and is refused.
   private var recalled: [LaneID: Int] = [:]
 
   /// The times of the answers that may still be fresh.

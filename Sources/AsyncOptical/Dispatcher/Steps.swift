@@ -1,7 +1,7 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The lock of the steps of a log, which apply changes outside the lock of the knot.
+/// The lock that the steps of a log take, because they apply changes outside the lock of the knot.
 ///
 /// A step that begins after a cancellation was recorded sees the cancellation, and `cancel(id)` waits for the end of a step that
 /// began earlier. On the thread that performs a step, `wait()` returns immediately, because a change that the step applies may

@@ -6,17 +6,17 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   case loaded(Response)
   /// The error of a request was committed.
   case failure(Request, any Error)
-  /// An expected response was shown before the server answered.
+  /// A response that was expected, or passed as `showing:`, was shown before the server answered.
   case expected(Response)
-  /// The change that a request has shown was removed, because the request was superseded, cancelled or dropped before it was
-  /// answered.
+  /// The change that a request has shown was removed, because the request ended without an answer, for example because it
+  /// was superseded, cancelled or dropped.
   case withdrawn(Request)
 }
 
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
   /// Returns whether two causes are equal.
   ///
-  /// Two errors of a type that is not `Equatable` are equal if they print the same.
+  /// Two errors of a type that is not `Equatable` are equal if their descriptions are equal.
   public static func == (left: CommitCause, right: CommitCause) -> Bool {
     switch (left, right) {
     case (.response(let left), .response(let right)): left == right

@@ -59,8 +59,8 @@ extension Opticle {
   /// ```
   /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the answer of a load,
   /// even if that answer already contains the change. So `mutate` must not change anything if the response has already been
-  /// applied. A debug build traps if applying the response a second time changes the state again. If the service returns a better
-  /// response, return the expected one from `expectation(of:)` and call `commit(from:showing:_:)`.
+  /// applied. A debug build traps if applying the response a second time changes an `Equatable` state again. If the service
+  /// returns a better response, return the expected one from `expectation(of:)` and call `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was confirmed.
   @discardableResult

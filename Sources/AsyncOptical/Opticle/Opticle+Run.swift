@@ -113,7 +113,7 @@ extension Opticle {
 
 /// The checks of a debug build for changes that may be applied again.
 extension Opticle {
-  /// Traps if applying a response a second time changes the state again.
+  /// Traps if applying a response a second time changes an `Equatable` state again.
   private func checkRepeats(_ response: Response) {
     assert(
       {
@@ -134,7 +134,7 @@ extension Opticle {
   }
 
   #if DEBUG
-    /// Warns, once for each type of opticle, that a response hides a pending change.
+    /// Warns, once for each type of opticle, if a response hides a pending change of an `Equatable` state.
     private func warnIfHidden(by answer: Response, at place: Int) {
       let desk = desk
       guard unsafe desk.log.pendingCount > 0 && !desk.hasWarned else { return }
@@ -152,9 +152,9 @@ extension Opticle {
     }
   #endif
 
-  /// Returns whether two states are equal or print the same.
+  /// Returns whether two states are equal or have the same description.
   ///
-  /// A state that contains NaN does not equal itself.
+  /// A state that contains NaN is not equal to itself.
   private func isSame(_ state: State, _ other: State) -> Bool {
     !(state is any Equatable) || areEqual(state, other)
       || StateDifference(from: state, to: other).lines.isEmpty

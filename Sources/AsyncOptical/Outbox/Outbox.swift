@@ -29,7 +29,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var isPaused = false
     /// The stored bytes of items that cannot be decoded; they stay stored until you discard them.
     public internal(set) var unreadable: [[UInt8]] = []
-    /// The reason why the bytes of an earlier run could not be read, and the place where they were set aside.
+    /// Why the bytes of an earlier run could not be read, and the name under which they were set aside.
     ///
     /// Until the storage has set the bytes aside, nothing overwrites them: each `send` tries again to set them aside, and throws
     /// if that fails.
@@ -69,7 +69,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// One caller for each message that the outbox has sent, keyed by the number of the message's item.
   private var callers: [Int: Caller] = [:]
   private var entries = OutboxEntries<Item>()
-  /// Whether damaged bytes are stored that the storage could not set aside.
+  /// Whether the storage contains damaged bytes that it could not set aside.
   private var mustSetAside = false
 
   /// Reads the items of an earlier run and sends them in their original order.

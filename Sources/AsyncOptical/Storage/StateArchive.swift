@@ -39,7 +39,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 
     /// A message for the user.
     public var description: String {
-      version.map { "it was saved in the unknown version \($0)" } ?? "it is not a saved state"
+      version.map { "the state was saved in the unknown version \($0)" }
+        ?? "the bytes are not a saved state"
     }
   }
 

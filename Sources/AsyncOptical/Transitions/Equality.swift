@@ -8,7 +8,7 @@ extension Equatable {
   }
 }
 
-/// Returns whether two values have the same type and are equal or, without `==`, print the same.
+/// Returns whether two values have the same type and are equal or, without `==`, have the same description.
 func areEqual(_ left: Any, _ right: Any) -> Bool {
   if let left = left as? any Equatable { return left.equals(right) }
   return type(of: left) == type(of: right) && "\(left)" == "\(right)"

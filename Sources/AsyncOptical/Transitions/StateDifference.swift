@@ -7,8 +7,8 @@ package struct StateDifference: CustomStringConvertible, Sendable {
   /// Compares two values.
   ///
   /// - Parameters:
-  ///   - old: The value before.
-  ///   - new: The value after.
+  ///   - old: The old value.
+  ///   - new: The new value.
   ///   - limit: The maximum number of lines. If there are more, `…` follows.
   ///   - text: Describes a value in one line.
   /// - Complexity: O(the size of the values). An equal value that is `Equatable` costs one `==`.

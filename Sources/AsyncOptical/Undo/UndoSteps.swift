@@ -1,4 +1,4 @@
-/// The direction in which to go through the steps of a history.
+/// The direction in which to move through a history.
 enum UndoDirection {
   case back, forth
 

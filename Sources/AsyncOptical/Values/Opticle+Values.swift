@@ -3,7 +3,7 @@ extension Opticle where Request == Work<Self> {
   public func dispatch(_ request: Work<Self>) async { await request.body(self) }
 }
 
-// If this parameter were a `Change<State>`, the compiler would infer `Response` from it for an opticle
+// If `response` were declared as a `Change<State>`, the compiler would infer `Response` from it for an opticle
 // whose own `mutate` has the wrong signature, and would not report the mistake.
 extension Opticle where Response == Change<State> {
   /// Applies the change.

@@ -80,7 +80,7 @@ extension Work {
     expectation = change
   }
 
-  /// Creates a request that only stands for a commit: it names the commit and recovers from its error, but runs nothing.
+  /// Creates a request that represents a commit; it has the commit's name and handles its error, but runs nothing.
   init(
     label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {

@@ -48,7 +48,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   /// The choices of the run, up to the failure.
   public let trace: ExplorationTrace
 
-  /// A line with the seed, the reason, and the environment variable that replays the run.
+  /// A line with the reason, the seed if a single run failed, and the variable that replays the run if a replay can show it.
   public var description: String {
     switch reason {
     case .noChoice, .never, .lacks: what
@@ -74,7 +74,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case .stalled(let waiting):
       let list = waiting.isEmpty ? "" : " (waiting: \(waiting.joined(separator: "; ")))"
       return "stalled: nothing is ready and the scenario has not returned\(list)"
-    case .tooManyJobs(let limit): return "was stopped after its limit of \(limit) jobs"
+    case .tooManyJobs(let limit): return "was stopped after its limit of \(counted(limit, "job"))"
     case .leftTasks(let count):
       return "left \(counted(count, "task")) behind, waiting or asleep"
     case .differs(let place):

@@ -5,7 +5,7 @@ internal import Testing
 
 /// One run of an exploration: keeps the ready jobs, and runs them one at a time.
 ///
-/// It has no thread of its own, so jobs run on the thread that calls ``runReady(limit:)``.
+/// It has no thread of its own, so jobs run on the thread that calls ``runReady(limit:)``, except some that interrupt other jobs.
 final class Explorer: Sendable {
   @safe struct State {
     var schedule: Schedule

@@ -28,7 +28,7 @@ public import Testing
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
-///   - limit: The maximum number of runs; at least 1.
+///   - limit: The maximum number of runs, not counting up to 100 that estimate the total; at least 1.
 ///   - timeLimit: How long the runs may take in total, in real time; greater than zero.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
 ///   - sourceLocation: Where a failure is recorded.
@@ -65,7 +65,7 @@ public func exploreAll(
   guard result.source.isComplete else {
     Verdict.record(
       """
-      exploreAll: \(result.source.progressWords) and found no failure; the limits are \(limit) runs and \
+      exploreAll: \(result.source.progressWords) and found no failure; the limits are \(counted(limit, "run")) and \
       \(timeLimit). For a proof, use fewer tasks, a bound such as preemptions: 2, interrupts: false, or \
       higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
@@ -128,7 +128,7 @@ private struct SearchPlans: PlanSource {
 
   /// Says how many schedules have passed, with an estimate of the total if there is one.
   var progressWords: String {
-    guard probes > 0 else { return "searched \(schedules) schedules" }
+    guard probes > 0 else { return "searched \(counted(schedules, "schedule"))" }
     var unit = 1.0
     let mean = max(weight / Double(Self.probeCount), Double(schedules))
     // Only the first two digits of the estimate are meaningful.

@@ -13,8 +13,8 @@ public import Testing
 /// The first run is cancelled before it begins, the second after its first job, and so on, until a run ends before it would be
 /// cancelled. This is repeated on several schedules. On the first schedule each task continues as long as it can; seeds decide
 /// the other schedules. The expectations of the scenario must hold in each run; a `CancellationError` that it throws is not a
-/// failure. A failure is recorded as an issue that names the job after which the scenario was cancelled, with a line for each
-/// job.
+/// failure. A failure is recorded as an issue that names the job after which the scenario was cancelled, with the lanes of
+/// the run.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, no further run begins.
 ///
@@ -39,7 +39,7 @@ public func exploreCancelling(
     Verdict.record(
       """
       exploreCancelling: on \(result.source.cutSchedules) of \(seeds) schedules, only the first \(limit) suspensions were \
-      cancelled; to cancel all, raise the limit
+      tried; to try all, raise the limit
       """, isRemark: true, sourceLocation: sourceLocation)
   }
   return result.source.count

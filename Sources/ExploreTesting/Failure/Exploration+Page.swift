@@ -5,8 +5,8 @@ extension Exploration {
   /// let page = await Exploration().page(seed: 7, scenario)
   /// print(page)
   /// ```
-  /// A test that you run with `EXPLORE_SEED` also writes such a page. The page shows the last 1,000 steps and needs
-  /// no network. The run takes place on the caller's thread.
+  /// A failing test writes such a page of its shortest schedule; a test that passes with `EXPLORE_SEED` writes one of its run.
+  /// The page shows the last 1,000 steps and needs no network. The run takes place on the caller's thread.
   ///
   /// - Parameters:
   ///   - seed: The seed of the run.

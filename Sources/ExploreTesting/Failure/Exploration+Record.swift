@@ -32,7 +32,7 @@ extension Exploration {
     }
     if survivesTraps || replay.traps, !(source is SeedPlans) {
       Verdict.record(
-        "\(call): survivesTraps and EXPLORE_TRAPS apply only to 'explore'; here, a trap ends the process of the tests",
+        "\(call): survivesTraps and EXPLORE_TRAPS apply only to 'explore'; here, a trap ends the test process",
         isRemark: true, sourceLocation: sourceLocation)
     }
     let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
@@ -192,7 +192,7 @@ extension Exploration {
 extension ReplayEnvironment {
   /// The schedule that `EXPLORE_REPLAY` names; `nil` if there is none or it belongs to another test.
   ///
-  /// Traps if the file cannot be read. If no test of the process takes the schedule, the end of the process prints that.
+  /// Traps if the file cannot be read. If no test replays the schedule, a message says so when the process ends.
   fileprivate func plan(of test: Test?) -> RunPlan? {
     guard let path = schedule, let test else { return nil }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {

@@ -38,7 +38,7 @@ struct KeptSchedules {
         + "the limit is \(Self.longest), because a longer schedule is hard to read"
     }
     guard let files else {
-      return call + "\(path) does not contain only schedules; remove it to keep this one"
+      return call + "\(path) is not a valid schedule file; remove it to keep this one"
     }
     guard !files.contains(file) else { return "\(path) already contains this schedule" }
     _ = unsafe mkdir(folder, 0o777)
@@ -96,7 +96,7 @@ extension Exploration {
     let kept = KeptSchedules(of: test, at: context.sourceLocation)
     guard let files = kept.files else {
       Verdict.record(
-        "\(kept.path) does not contain only schedules; remove it, and keep the failures again",
+        "\(kept.path) is not a valid schedule file; remove it, and keep the failures again with EXPLORE_KEEP=1",
         isRemark: true, sourceLocation: context.sourceLocation)
       return nil
     }

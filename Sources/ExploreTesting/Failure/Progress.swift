@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Prints the progress of many runs to the standard error every five seconds.
+/// Prints the progress of many runs to standard error every five seconds.
 ///
 /// Only the time of the runs counts, because other tests run between them.
 struct Progress: Sendable {

@@ -48,7 +48,7 @@ struct FunctionName: CustomStringConvertible {
       isGlue || demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
     isPackages = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
-    // Removes the module, and everything from the generic parameters, parameters, attribute or property type onwards. An
+    // Removes the module, and everything from the generic parameters, parameters, attribute or property type onward. An
     // operator's name may also contain a "<"; it follows a dot.
     let name = declared.replacing(/(\w)<.*|(?: ?\(|@| -> | : ).*/) { $0.output.1 ?? "" }
     function = String(name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...])

@@ -50,7 +50,7 @@ struct LaneReport: CustomStringConvertible {
   /// A line for each lane, and the number of steps that are not shown.
   var heads: [String] {
     shown.enumerated().map { "  \(padded("\($0 + 1)", 3)) \(tasks.names[$1])" }
-      + (start > 0 ? ["", "  ... \(start) earlier steps"] : [""])
+      + (start > 0 ? ["", "  ... \(counted(start, "earlier step"))"] : [""])
   }
 
   /// The steps of each line, and its text.

@@ -117,7 +117,7 @@ final class RunRecorder: Sendable {
 
   /// Records the error that ends the scenario.
   func fails(with error: any Error) {
-    // An error is one pointer to a box.
+    // An `any Error` is a single pointer to a box.
     let address = unsafe [error].withUnsafeBytes { unsafe $0.load(as: UInt.self) }
     fails("throws \(error)", of: address)
   }

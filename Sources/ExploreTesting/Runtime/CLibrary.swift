@@ -42,7 +42,7 @@ private func text(_ read: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> String 
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Writes to the standard error without taking the lock of `stderr`, because another thread may hold that lock.
+/// Writes to standard error without taking the lock of `stderr`, because another thread may hold that lock.
 func writeError(_ text: String) {
   var text = text
   text.withUTF8 { bytes in

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A mutex for the kit's own state.
 ///
 /// While a thread holds the mutex, no other job of the run can interrupt that thread. Otherwise the interrupting job could
-/// find the mutex locked by its own thread.
+/// need the mutex while the interrupted thread holds it.
 struct OwnMutex<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
 

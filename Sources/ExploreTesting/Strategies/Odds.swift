@@ -1,6 +1,6 @@
 /// Draws the decisions of `choose` and `fault` for one run.
 ///
-/// Each run draws a probability for each fault. In each run, some faults never happen, because a bug may need one fault often
+/// Each run draws a probability for each fault. The probability may be zero, because a bug may need one fault often
 /// and be hidden by another fault (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator

@@ -18,7 +18,7 @@ struct SearchCursor: Sendable {
     let candidates: [Candidate]
     /// The number of options; the first is the default.
     let count: Int
-    /// The numbers of forced switches and faults before this choice.
+    /// How many forced switches and faults came before this choice.
     let spent: (switches: Int, faults: Int)
     /// Whether each option other than the first is a forced switch or a fault.
     let isForcing: Bool
@@ -108,7 +108,7 @@ struct SearchCursor: Sendable {
     return path[depth].choice
   }
 
-  /// The numbers of forced switches and faults on the path.
+  /// How many forced switches and faults the path has.
   private var spent: (switches: Int, faults: Int) {
     guard let last = path.last else { return (0, 0) }
     let isDeviation = last.isForcing && last.choice > 0

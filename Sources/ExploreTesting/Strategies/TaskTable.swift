@@ -9,7 +9,7 @@ struct TaskTable {
     var children = 0
     /// The number of the task's jobs that have run.
     var steps = 0
-    /// The numbers of preemption points, interruption points and chances that the task's current job has passed.
+    /// How many preemption points, interruption points and chances the task's current job has passed.
     var points = (preemption: 0, interruption: 0, chance: 0)
   }
 

@@ -9,7 +9,7 @@ extension TestClock {
   /// ```
   /// At each deadline the clock pauses until the tasks that it woke have run, so that an interval gets all its ticks. In an
   /// exploration, it pauses until no job is ready. Outside an exploration, tasks run on their own threads, and the clock pauses
-  /// until `sleepers` tasks sleep again. With a count of 0, the call yields a number of times instead, which may not be enough
+  /// until `sleepers` tasks sleep again. With a count of 0, the call yields repeatedly instead, which may not be enough
   /// on a busy machine. If you cancel the calling task, the clock stays where it is.
   ///
   /// - Parameters:

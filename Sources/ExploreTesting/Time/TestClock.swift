@@ -91,7 +91,7 @@ public final class TestClock: Clock, Identifiable, Sendable {
   /// - Parameter count: The number of tasks that must sleep.
   public func sleepers(atLeast count: Int) async {
     await awaited({
-      "TestClock: a task waits for \(count) sleepers; the clock has \(self.sleeperCount)"
+      "TestClock: a task waits for \(counted(count, "sleeper")); the clock has \(self.sleeperCount)"
     }) {
       _ = await waits.wait(until: count) { sleeperCount }
     }

@@ -21,9 +21,9 @@ public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
     sourceLocation: sourceLocation)
 }
 
-/// Yields a number of times, so that other tasks can run.
+/// Yields repeatedly, so that other tasks can run.
 ///
-/// Outside an exploration, the other tasks may not have finished afterwards, because they run on their own threads. In an
+/// Outside an exploration, the other tasks may not have finished afterward, because they run on their own threads. In an
 /// exploration, use ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
 ///
 /// - Parameter times: The number of yields; not negative.
@@ -31,7 +31,7 @@ public func yieldToOthers(times: Int = 64) async {
   for _ in 0..<times { await Task.yield() }
 }
 
-/// Suspends until no other job is ready; outside an exploration it yields a number of times.
+/// Suspends until no other job is ready; outside an exploration, yields repeatedly.
 package func untilIdleOrYields() async {
   if let explorer = Explorer.current { return await explorer.untilIdle() }
   await yieldToOthers()

@@ -127,7 +127,7 @@ KnotArrival knot_take_arrival(void);
 /// Sets the time that the standard clocks show to the run's threads.
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
-/// Sets the offset of the wall clock from the time of the standard clocks, in seconds.
+/// Sets the offset of the wall clock from the time of the standard clocks, in seconds and nanoseconds.
 void knot_set_date(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
 /// How many random numbers the run has drawn.

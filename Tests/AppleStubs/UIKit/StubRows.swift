@@ -58,7 +58,7 @@
     }
   }
 
-  /// Gives a supplementary view the size that it needs now. Without this call, it keeps its previous size.
+  /// Resizes a supplementary view to its fitting size. Without this call, the view keeps its previous size.
   func measure(_ kind: String, _ section: Int) {
     if let view = views[kind]?[section] { view.frame.size = view.sizeThatFits(.zero) }
   }

@@ -2,7 +2,7 @@
 @_exported import Foundation
 
 @MainActor open class UICollectionReusableView: UIView {
-  // UIKit does not require this initializer, because it creates views from their class at run time.
+  // In UIKit this initializer is not `required`, because UIKit creates views from their class at run time.
   public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
 }
 

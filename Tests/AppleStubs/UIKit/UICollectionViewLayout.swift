@@ -2,7 +2,7 @@
 @_exported import Foundation
 
 @MainActor open class UICollectionViewLayoutInvalidationContext: NSObject {
-  // UIKit does not require this initializer, because it creates objects from their class at run time.
+  // In UIKit this initializer is not `required`, because UIKit creates objects from their class at run time.
   nonisolated public required override init() { super.init() }
   var supplementary: [(kind: String, paths: [IndexPath])] = []
   open func invalidateSupplementaryElements(ofKind elementKind: String, at indexPaths: [IndexPath]) {

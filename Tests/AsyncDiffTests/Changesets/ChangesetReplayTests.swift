@@ -9,7 +9,7 @@ struct ChangesetReplayTests {
   }
 
   @Test(
-    "A3, D1, D4: a changeset of lists with few identifiers gives the new list and updates only the rows that differ",
+    "A3, D1, D4: a changeset of lists with few identifiers produces the new list and updates only the rows that differ",
     arguments: [(1, 6), (2, 8), (3, 12), (6, 12), (20, 24), (400, 24)])
   func replay(alphabet: Int, limit: Int) {
     expectNoComplaint(seed: alphabet, rounds: 10_000) { random in
@@ -19,7 +19,7 @@ struct ChangesetReplayTests {
   }
 
   @Test(
-    "D1, D2: a changeset of unique identifiers gives the new list with the fewest moves",
+    "D1, D2: a changeset of unique identifiers produces the new list with the fewest moves",
     arguments: [(8, 2, 15_000), (20, 5, 15_000), (40, 20, 10_000), (400, 30, 300)])
   func minimal(count: Int, edits: Int, rounds: Int) {
     expectNoComplaint(seed: count, rounds: rounds) { random in
@@ -31,7 +31,7 @@ struct ChangesetReplayTests {
   }
 
   @Test(
-    "D4: a changeset of lists with duplicates gives the new list and pairs as many rows as possible",
+    "D4: a changeset of lists with duplicates produces the new list and pairs as many rows as possible",
     arguments: [10, 60])
   func duplicates(count: Int) {
     expectNoComplaint(seed: count, rounds: 6_000) { random in

@@ -44,7 +44,7 @@ struct ChangesetShapeTests {
   }
 
   @Test(
-    "D4: a changeset of long lists with few identifiers gives the new list",
+    "D4: a changeset of long lists with few identifiers produces the new list",
     arguments: [2, 10, 1_000])
   func longListsWithDuplicates(alphabet: Int) {
     var random = SeededGenerator(seed: UInt64(alphabet))

@@ -89,7 +89,7 @@
         }
       }
       guard let expected = calls.last else { return }
-      // Each waiting snapshot is shown or superseded in the end; otherwise this loop stalls.
+      // Each waiting snapshot is eventually shown or superseded; otherwise this loop stalls.
       for await snapshot in source.snapshots where snapshot == oneDay([expected]) { break }
       try hold(await surface.violations.isEmpty, "a batch broke a rule")
     }

@@ -15,7 +15,7 @@
   }
 
   @Test(
-    "D21: applying a patch gives the source's snapshot and batches")
+    "D21: applying a patch produces the source's snapshot and batches")
   func random() throws {
     try expectNoComplaint(seed: 21, rounds: 2_000) { random in
       let alphabet = random.bool() ? 6 : 30
@@ -116,7 +116,7 @@
     let patch = SnapshotPatch(from: Self.start, to: 2, stages: [stage])
     #expect(
       throws: MirrorError.malformed(
-        Self.start, "item [0, 9] is out of bounds; there are 1 items in section 0")
+        Self.start, "item [0, 9] is out of bounds; the number of items in section 0 is 1")
     ) {
       try mirror.apply(.patch(patch))
     }
@@ -145,7 +145,7 @@
     let (here, came) = (Self.revision(3), Self.revision(5))
     #expect(
       "\(MirrorError.gap(has: here, from: came))"
-        == "the patch starts at 7-5, but the mirror has 7-3: something is missing between them")
+        == "the patch starts at 7-5, but the mirror has 7-3: ask for the changes since 7-3")
     #expect(
       "\(MirrorError.gap(has: nil, from: came))"
         == "the patch starts at 7-5, but the mirror has no revision: ask for a full snapshot"

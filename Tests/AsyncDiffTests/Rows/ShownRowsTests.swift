@@ -101,7 +101,7 @@
     #expect(stages.map(\.itemMoves.count) == [300])
   }
 
-  @Test("D27: applying a patch of a tree gives the source's rows")
+  @Test("D27: applying a patch of a tree produces the source's rows")
   func mirrored() throws {
     let old = Self.asTrees(oneDay(Array(0..<10_000)))
     var new = old

@@ -34,7 +34,7 @@
     }
   }
 
-  @Test("D12: paths and offsets out of range give nil")
+  @Test("D12: paths and offsets that are out of range return nil")
   func outOfRange() {
     let old = Days(sections: [Day("a", ids: [1, 2])])
     let change = map(from: old, to: Days(sections: [Day("a", ids: [2, 3])]))

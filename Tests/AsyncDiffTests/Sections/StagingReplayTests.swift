@@ -1,7 +1,7 @@
 /// Shows random snapshots, stage by stage, on two strict surfaces.
 struct StagingReplayTests {
   @Test(
-    "D5, D6, D7: the stages of random snapshots give the new snapshot, keep identities, and are as few as promised",
+    "D5, D6, D7: the stages of random snapshots lead to the new snapshot, keep identities, and are as few as promised",
     arguments: [(6, 1_500), (30, 1_000), (60, 500)])
   func replay(alphabet: Int, rounds: Int) {
     expectRightStages(seed: alphabet, rounds: rounds) { random in
@@ -10,7 +10,7 @@ struct StagingReplayTests {
   }
 
   @Test(
-    "D2, D5, D6: the stages of edits to snapshots with unique items give the new snapshot")
+    "D2, D5, D6: the stages of edits to snapshots with unique items lead to the new snapshot")
   func edits() {
     expectRightStages(seed: 1, rounds: 1_500) { random in
       let old = random.uniqueSnapshot()

@@ -49,6 +49,6 @@
       try copy.insertItems([Article(1)], afterItem: 2)
     }
     #expect(
-      other?.description == "insertItems(_:afterItem:): an item already has the identifier 1")
+      other?.description == "insertItems(_:afterItem:): item 1 already exists, or was passed twice")
   }
 }

@@ -100,7 +100,7 @@ actor DragSurface: CollectionSurface {
     #expect(reorders.elements.map(\.move.to) == [at(0, 2), at(1, 1)])
   }
 
-  @Test("D20: the order of a later snapshot wins over a drag")
+  @Test("D20: the order of a later snapshot overrides a drag")
   func meanwhile() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     _ = await surface.drag(at(0, 2), at(0, 0), source)

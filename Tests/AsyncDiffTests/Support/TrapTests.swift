@@ -17,14 +17,14 @@ struct TrapTests {
     ),
     (
       { _ = oneDay([1, 2]).item(at: at(0, 7)) },
-      "item(at:): [0, 7] is out of bounds; there are 2 items in section 0"
+      "item(at:): [0, 7] is out of bounds; the number of items in section 0 is 2"
     ),
     (
       { _ = oneDay([1, 2]).numberOfItems(in: 3) },
-      "numberOfItems(in:): section 3 is out of bounds; there are 1 sections"
+      "numberOfItems(in:): section 3 is out of bounds; the number of sections is 1"
     ),
-    ({ _ = ShownRows(RowTree([1, 2, 3]))[3] }, "row 3 is out of bounds; there are 3 rows"),
-    ({ _ = ShownRows([1, 2, 3])[-1] }, "row -1 is out of bounds; there are 3 rows"),
+    ({ _ = ShownRows(RowTree([1, 2, 3]))[3] }, "row 3 is out of bounds; the number of rows is 3"),
+    ({ _ = ShownRows([1, 2, 3])[-1] }, "row -1 is out of bounds; the number of rows is 3"),
     (
       { _ = SizeRange(min: .init(width: 2, height: 0), max: .init(width: 1, height: 0)) },
       "SizeRange(min:max:): min must not exceed max"
@@ -80,19 +80,27 @@ struct TrapTests {
   }
 
   private static let batches: [Trap] = [
-    (.init(sectionDeletes: [1]), "sectionDeletes: 1 is out of bounds; there are 1 sections"),
-    (.init(sectionInserts: [.max]), "sectionInserts: \(Int.max) is out of bounds; there are 1"),
+    (.init(sectionDeletes: [1]), "sectionDeletes: 1 is out of bounds; the number of sections is 1"),
+    (
+      .init(sectionInserts: [.max]),
+      "sectionInserts: \(Int.max) is out of bounds; the number of sections is 1"
+    ),
     (.init(sectionMoves: [.init(from: 2, to: 0)]), "sections, from: 2 is out of bounds"),
     (.init(sectionUpdates: [.init(from: 0, to: -1)]), "sections, to: -1 is out of bounds"),
-    (.init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; there are 1 sections"),
-    (.init(itemInserts: [at(0, 2)]), "itemInserts: [0, 2] is out of bounds; there are 2 items"),
+    (
+      .init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; the number of sections is 1"
+    ),
+    (
+      .init(itemInserts: [at(0, 2)]),
+      "itemInserts: [0, 2] is out of bounds; the number of items in the section is 2"
+    ),
     (
       .init(itemUpdates: [.init(from: at(0, 3), to: at(0, 1))]),
-      "items, from: [0, 3] is out of bounds; there are 2 items in the section"
+      "items, from: [0, 3] is out of bounds; the number of items in the section is 2"
     ),
     (
       .init(itemMoves: [.init(from: at(0, 0), to: at(0, 2))]),
-      "items, to: [0, 2] is out of bounds; there are 2 items in the section"
+      "items, to: [0, 2] is out of bounds; the number of items in the section is 2"
     ),
   ].map { (operations: ListOperations, message: String) in (batch(operations), message) }
 

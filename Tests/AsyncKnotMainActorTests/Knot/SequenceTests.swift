@@ -20,7 +20,7 @@ import Testing
     #expect(await oldest.next()?.count == 3)
   }
 
-  @Test("values(of:) gives each title once, and stateStream gives every state")
+  @Test("values(of:) delivers each title once, and stateStream delivers every state")
   func statesOfAndStream() async {
     let node = ProfileNode()
     var titles = node.values(of: \.title).makeAsyncIterator()

@@ -1,7 +1,7 @@
 import Observation
 
 @MainActor @Suite struct ObservedSourcesTests {
-  @Test("S19, S23: a derived source is computed at the first read, and observed afterwards")
+  @Test("S19, S23: a derived source is computed at the first read, and observed afterward")
   func derived() async {
     let (node, computed) = (ProfileNode(), Log<Int>())
     let observed = Observed(

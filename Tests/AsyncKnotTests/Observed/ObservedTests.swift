@@ -33,7 +33,7 @@ import Observation
   }
 
   @Test(
-    "S19: when it is invalidated, a property still has the old value; afterwards it has the new one"
+    "S19: when it is invalidated, a property still has the old value; afterward it has the new one"
   )
   func invalidationComesBeforeTheChange() {
     let view = ProfileView()
@@ -63,7 +63,7 @@ import Observation
     #expect(counts.enumerated().allSatisfy { $1.count == $0 % 2 })
   }
 
-  @Test("S19: an index out of range gives nil")
+  @Test("S19: an index that is out of range returns nil")
   func indicesOutside() {
     let profile = Observed(constant: Profile(rows: [1]))
     #expect((-1...2).map { profile[\.rows, at: $0] } == [nil, 1, nil, nil])
@@ -81,7 +81,7 @@ import Observation
     #expect(whole.count == 1)
   }
 
-  @Test("S19: Observations of a property gives an actor's values in order, up to the last")
+  @Test("S19: Observations of a property delivers an actor's values in order, up to the last")
   func observations() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let node = ProfileNode()

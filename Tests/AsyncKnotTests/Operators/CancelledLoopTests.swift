@@ -18,9 +18,14 @@ private actor Listener: StateActor {
     events.live(in: bag, { event in self.reduce { $0 += event } }, onError: onError)
   }
 
-  func cancel(_ bag: TaskBag, after send: () -> Void) {
-    send()
+  /// Ends a sequence with an error, cancels the bag, and returns how many errors were reported before.
+  func cancel(
+    _ bag: TaskBag, after continuation: AsyncThrowingStream<Int, any Error>.Continuation,
+    _ errors: Log<String>
+  ) -> Int {
+    continuation.finish(throwing: Violation(description: "late"))
     bag.cancel()
+    return errors.all.count
   }
 
   /// Sends elements, cancels the task, and returns the state at that moment.
@@ -104,9 +109,9 @@ extension TaskBag {
         stream.pipe(to: listener, in: bag, { $1 += $0 }) { errors.append("\($0)") }
       }
       await untilIdle()
-      await listener.cancel(bag) { continuation.finish(throwing: Violation(description: "late")) }
+      let atCancel = await listener.cancel(bag, after: continuation, errors)
       await untilIdle()
-      try hold(errors.all.isEmpty, "\(errors.all)")
+      try hold(errors.all.count == atCancel, "\(atCancel) at the cancellation, then \(errors.all)")
     }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     #expect(node.state.count == 12)
   }
 
-  @Test("K12: withState(from:) gives (event, state) for a holder or a knot")
+  @Test("K12: withState(from:) delivers (event, state) for a holder or a knot")
   func withState() async {
     let session = Session()
     for pairs in [
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("K13: state(from:) gives the current state for each event")
+  @Test("K13: state(from:) replaces each event with the current state")
   func stateFrom() async {
     let node = PlainNode()
     var states = Elements(elements: [(), (), ()]).state(from: node).makeAsyncIterator()

@@ -1,6 +1,6 @@
 @Suite struct StatesOfSourcesTests {
   @Test(
-    "S20: states(of:) gives the current states immediately, then the newest states after each change"
+    "S20: states(of:) delivers the current states immediately, then the newest states after each change"
   )
   func pairs() async {
     let (node, session) = (PlainNode(), Session())

@@ -1,4 +1,4 @@
-/// A node whose state holds the task and the bag that observe it.
+/// A node whose state holds the task and the bag that observe the node.
 private actor Loader: Knotable {
   struct State: KnotState {
     var task: Task<Void, Never>?

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("S2, S12: a write by what a reducer releases is delivered after the write of the reducer")
+  @Test("S2, S12: if a reducer releases a value whose deinit writes, that write comes second")
   func afterTheReducer() async {
     let (reader, bag) = (Reader(), TaskBag())
     var states = reader.states(buffering: .unbounded).makeAsyncIterator()
@@ -46,7 +46,7 @@ import Testing
     #expect(reader.drawn.all == [1, 2])
   }
 
-  @Test("S3: observers get the newest state, even if a state that a buffer drops writes it")
+  @Test("S3: observers get the newest state, even if the deinit of a dropped state writes it")
   func droppedState() async {
     let reader = Reader()
     var iterators = (0..<2).map { _ in

@@ -34,7 +34,7 @@
     #expect(await Reader().jobsWhileReading(PlainNode()) == 0)
   }
 
-  @Test("S6: values(of:) gives each value of a property once, no matter how often the rest changes")
+  @Test("S6: values(of:) delivers each value of a property once, regardless of other changes")
   func valuesOfAKeyPath() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let node = Node()

@@ -37,7 +37,7 @@
       let item = TestItem(id, lane, limit: limit, interval: lane.kind.isTimed ? .seconds(3) : nil)
       if recalls > 0 {
         guard case .refuse = lanes.admit(item, now: now) else {
-          Issue.record("\(id) was sent before a cancellation")
+          Issue.record("\(id) was sent before a cancellation, but was not refused")
           return
         }
         return
@@ -57,8 +57,8 @@
         if lane.kind == .debounced { supersede(superseded) } else { #expect(superseded == nil) }
         waiting.append(id)
       case .join(let other): #expect(lane.kind == .exclusive && running == [other.id])
-      case .refuse: Issue.record("\(id) was sent after all cancellations")
-      case .fresh: Issue.record("\(id) does not accept a fresh answer")
+      case .refuse: Issue.record("\(id) was sent after all cancellations, but was refused")
+      case .fresh: Issue.record("\(id) does not accept a fresh answer, but got one")
       }
     }
 

@@ -66,7 +66,7 @@
   }
 
   @Test(
-    "O4: the task of a dispatch that ended in time still writes if the next dispatch is superseded")
+    "O4: the task of a dispatch that was not superseded still writes if the next dispatch is")
   func endedInTime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(), Gate())

@@ -81,7 +81,7 @@
     #expect(seen.all.last == "released at 2")
   }
 
-  @Test("O21, O5: a message of an outbox that waits when its holder is released ends as dropped")
+  @Test("O21, O5: an outbox message that still waits when its holder is released ends as dropped")
   func releasedWhileWaiting() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (ended, kinds) = (Shared(false), Log<String>())

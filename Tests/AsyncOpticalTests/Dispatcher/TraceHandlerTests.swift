@@ -61,7 +61,7 @@ import ExploreTesting
   }
 
   @Test(
-    "O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing afterwards"
+    "O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing afterward"
   )
   func full() async {
     let worker = Onsite(.newest(2))

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// An object that holds the entry of a handler that captures it.
+  /// An object that holds the bag entry of a handler, which captures the object.
   private final class Screen: Sendable {
     let entry = Mutex<TaskBag.Entry?>(nil)
     let gone: @Sendable () -> Void

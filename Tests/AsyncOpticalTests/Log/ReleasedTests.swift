@@ -116,7 +116,7 @@
     func update(_ state: State) {}
   }
 
-  @Test("S18, S11: what a reducer releases is released outside the lock of the steps of a log")
+  @Test("S18, S11: a value that a reducer releases is released outside the lock of the log's steps")
   func outsideTheSteps() async {
     let (notes, line, bag, gate) = (Notes(), Line(), TaskBag(), Gate())
     let isLocked = Log<Bool>()

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 @Suite struct TransitionTests {
-  @Test("O7: transitions give the cause, the old and the new state, in order")
+  @Test("O7: transitions deliver the cause, the old state and the new state, in order")
   func transitions() async {
     let worker = Worker()
     await worker.commit(0)

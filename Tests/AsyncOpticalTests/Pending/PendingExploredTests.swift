@@ -100,7 +100,7 @@
     }
   }
 
-  @Test("O15: a spinner is shown while one of two loads is in flight, and never afterwards")
+  @Test("O15: a spinner is shown while one of two loads is in flight, and never afterward")
   func spinner() async {
     await exploreContract(seeds: 2_000, every: .schedule) {
       let board = Board()

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 @Suite struct RetryTests {
-  /// An opticle that asks a service, which can fail a number of times.
+  /// An opticle that asks a service, which can fail a given number of times.
   private actor Patient: Opticle {
     struct State: Sendable, Equatable {
       var answer: Int?
@@ -66,7 +66,7 @@
 
   private struct Busy: Error { let retryAfter: Duration }
 
-  @Test("a delay may depend on the error, such as a service's retry-after time")
+  @Test("a delay may depend on the error, for example on a service's retry-after time")
   func retryAfter() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let policy = RetryPolicy(attempts: 4) { failures, error in

@@ -135,7 +135,7 @@ struct Fleet {
   }
 }
 
-/// Prints a message for the operator to the standard error.
+/// Prints a message for the operator to standard error.
 func say(_ text: String) {
   FileHandle.standardError.write(Data("Fleet: \(text)\n".utf8))
 }

@@ -22,7 +22,7 @@ struct MachineList: SectionInflator {
 
 /// The machine as a whole.
 struct Vitals: Equatable, Sendable, Codable {
-  /// The number of the reading.
+  /// The sequence number of the reading.
   var reading: Int
   var processes: Int
   var cores: Int

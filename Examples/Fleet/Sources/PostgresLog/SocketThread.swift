@@ -24,7 +24,7 @@ final class SocketThread: SerialExecutor {
 
   init() {
     var ends: [Int32] = [0, 0]
-    precondition(pipe(&ends) == 0, "a pipe cannot be opened: \(String(cString: strerror(errno)))")
+    precondition(pipe(&ends) == 0, "cannot open a pipe: \(String(cString: strerror(errno)))")
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     wakeUp = (ends[0], ends[1])
     let thread = Thread { [self] in run() }

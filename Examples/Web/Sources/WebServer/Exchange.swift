@@ -23,7 +23,7 @@ final class Exchange {
     request.query = unsafe Self.values(.GET_ARGUMENT_KIND, of: connection, lowercased: false).values
   }
 
-  /// Whether the length of the body that the head announces is allowed.
+  /// Whether the body is within the limit, according to the `Content-Length` header; `true` without that header.
   var announcesFittingBody: Bool {
     guard let length = request.headers["content-length"] else { return true }
     return Int(length).map { $0 <= limit } ?? false

@@ -127,7 +127,7 @@ struct Workspace: ~Copyable, Sendable {
   }
 }
 
-/// The offsets of the rows of one list that have no partner, ascending.
+/// The offsets of the rows of one list that the walks have not paired, ascending.
 @usableFromInline
 struct Rest: ~Copyable, Sendable {
   @usableFromInline var offsets = Scratch<Int32>()

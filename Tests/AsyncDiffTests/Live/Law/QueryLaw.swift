@@ -5,7 +5,7 @@ struct QueryLaw {
   enum Key: CaseIterable { case price, amount, group, number }
 
   var isTerse = false
-  /// The amount of the trades that are not mapped to a line.
+  /// Trades with this amount are not mapped to a line.
   var unlisted = 9
   /// The smallest amount of a trade that is shown.
   var least = -9

@@ -6,7 +6,7 @@
 
   const all = "*"; // the gateway's own list, of machines
   const lists = new Map(); // from a name to {epoch, number, sections, shown}
-  let machines = []; // the rows of that list: {name, gone, trouble}
+  let machines = []; // the rows of the gateway's own list: {name, gone, trouble}
   let trouble = null;
   const taken = { patch: 0, snapshot: 0 };
 

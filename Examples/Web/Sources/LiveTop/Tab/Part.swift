@@ -18,7 +18,7 @@ struct Part: SectionInflator {
 }
 
 struct MachineContent: Equatable, Sendable, Codable {
-  /// The number of the reading.
+  /// The sequence number of the reading.
   var reading: Int
   var processes: Int
   /// The processor usage in tenths of a percent of all processors.
