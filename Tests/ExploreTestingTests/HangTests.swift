@@ -46,7 +46,7 @@ import Foundation
       "X13: there is no report for tests that end in time; a test that ends after its limit fails")
     func late() throws {
       let text = try TestProcess().run("LateTests").text
-      #expect(text.contains("Test isLate() recorded an issue"))
+      #expect(text.contains("Test isLate() recorded an issue at HangTests.swift:"))
       #expect(text.contains("The test took longer than"))
       #expect(text.contains("explainsHangs: Test \"isLate()\" has not ended"))
       #expect(text.contains("Test comesLater() passed"))

@@ -9,8 +9,8 @@ internal import Testing
 enum HangWatch {
   /// A running test case, or the process.
   struct Scope: Sendable {
-    /// The name of the test; `nil` for the process.
-    let test: String?
+    /// The test; `nil` for the process.
+    let test: Test?
     let start = ContinuousClock.now
     let limit: Duration
     /// The report that was printed when the limit had passed; `nil` until then.
@@ -19,7 +19,7 @@ enum HangWatch {
     var isLate: Bool { start.duration(to: .now) > limit }
 
     var sentence: String {
-      test.map { "Test \"\($0)\" has not ended after \(limit)" }
+      test.map { "Test \"\($0.name)\" has not ended after \(limit)" }
         ?? "The process has not ended after \(limit); it ends now"
     }
   }
@@ -49,7 +49,7 @@ enum HangWatch {
     guard isActive else { return }
     knot_watch_hangs { HangWatch.tick() }
     state.withLock { state in
-      state.scopes[task] = Scope(test: test.name, limit: limit)
+      state.scopes[task] = Scope(test: test, limit: limit)
       state.lastChange = .now
     }
   }
@@ -60,9 +60,11 @@ enum HangWatch {
       state.lastChange = .now
       return state.scopes.removeValue(forKey: task)
     }
-    guard let ended, ended.report != nil || ended.isLate else { return }
+    guard let ended, let test = ended.test, ended.report != nil || ended.isLate else { return }
     // A report that `tick()` is still creating is printed later.
-    Issue.record("The test took longer than \(ended.limit). \(ended.report ?? "")")
+    Issue.record(
+      "The test took longer than \(ended.limit). \(ended.report ?? "")",
+      sourceLocation: test.sourceLocation)
   }
 
   /// Reports tests that have exceeded their limit, and ends the process if only such tests are left.
