@@ -18,4 +18,4 @@ timeout 900 env TSAN_OPTIONS="suppressions=$PWD/.ci/tsan-suppressions.txt" LD_PR
   --filter '^AsyncDiffTests.*(Apply|Patch|Mirror)' --skip Explored --skip LateCommit --skip Interleaving \
   --skip 'PendingStormTests.(storm|abandoned)' --skip PendingTests.withdrawnTogether \
   --skip 'Lanes|SlotTable|ChangeLog|Deadlines|PatchCost|SnapshotMirror|MalformedPatch|ObservedOracle' \
-  --skip 'Pairs|CircleTests.storm|OnDisk|OutboxWorld|EndsAsTheServerTests.(endsAsTheServer|requestsAsValues|everyOrder)'
+  --skip 'Pairs|DeadlockTests.storm|OnDisk|OutboxWorld|EndsAsTheServerTests.(endsAsTheServer|requestsAsValues|everyOrder)'

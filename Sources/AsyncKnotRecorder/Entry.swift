@@ -19,7 +19,7 @@ struct Entry: Sendable {
     _ kind: String, _ text: String = "", at time: Int, of holder: Watched, parts: [StatePart] = [],
     message: TraceEvent.Message? = nil, cause: TraceEvent.Message? = nil
   ) {
-    let name = message.map { Brief.clipped($0.name, 80) } ?? ""
+    let name = message.map { Excerpt.clipped($0.name, 80) } ?? ""
     (self.holder, self.kind, self.time, self.parts) = (holder, kind, time, parts)
     (self.message, self.cause) = (message?.id ?? 0, cause?.id ?? 0)
     json = """
@@ -32,16 +32,16 @@ struct Entry: Sendable {
   init(_ event: TraceEvent, at time: Int, of holder: Watched) {
     let (kind, text): (String, String) =
       switch event.kind {
-      case .sent: ("sent", event.message.map { Brief.text($0.value, 200) } ?? "")
+      case .sent: ("sent", event.message.map { Excerpt.text($0.value, 200) } ?? "")
       case .waiting: ("waiting", "")
       case .started: ("started", "")
       case .joined: ("joined", "")
       case .retrying(let delay, let error):
-        ("retrying", "after \(delay): \(Brief.text(error, 200))")
+        ("retrying", "after \(delay): \(Excerpt.text(error, 200))")
       case .timedOut(let limit): ("timedOut", "after \(limit)")
-      case .changed(let cause, _, _): ("changed", cause.map { Brief.text($0, 200) } ?? "restored")
-      case .ended(.failed(let error)): ("failed", Brief.text(error, 200))
-      case .ended(let outcome): (Brief.text(outcome, 200), "")
+      case .changed(let cause, _, _): ("changed", cause.map { Excerpt.text($0, 200) } ?? "restored")
+      case .ended(.failed(let error)): ("failed", Excerpt.text(error, 200))
+      case .ended(let outcome): (Excerpt.text(outcome, 200), "")
       }
     var parts: [StatePart] = []
     if case .changed(_, let old, let new) = event.kind {

@@ -12,7 +12,7 @@ internal import AsyncOptical
 /// A recorder records until it is released, and does not keep holders alive. The page shows the contents of requests, states and
 /// errors, so protect it like any other data of your users. You can call every method from any thread.
 public final class FlightRecorder: Sendable {
-  let tape: Tape
+  let entries: EntryBuffer
   private let bag = TaskBag()
 
   /// Creates a recorder without holders.
@@ -24,16 +24,16 @@ public final class FlightRecorder: Sendable {
     precondition(
       count > 0, "FlightRecorder(last:): needs room for at least one event; got \(count)")
     precondition(bytes > 0, "FlightRecorder(last:bytes:): needs at least one byte; got \(bytes)")
-    tape = Tape(count, bytes)
+    entries = EntryBuffer(count, bytes)
   }
 
-  deinit { tape.stop() }
+  deinit { entries.stop() }
 
   /// The number of events that were dropped to make room for newer ones.
-  public var droppedCount: Int { tape.read { $0.droppedCount } }
+  public var droppedCount: Int { entries.read { $0.droppedCount } }
 
   /// An upper estimate of the memory that the events use, in bytes.
-  public var byteCount: Int { tape.read { $0.byteCount } }
+  public var byteCount: Int { entries.read { $0.byteCount } }
 
   /// Starts to record a source: every event of an opticle or a binder, or the states of any other source.
   ///
@@ -50,23 +50,23 @@ public final class FlightRecorder: Sendable {
     let watched = Watched(name)
     guard let dispatcher = source as? any Dispatcher else {
       let (first, states) = (source.state, source.states)
-      tape.begin(watched, with: first)
-      bag.add { [tape] in
+      entries.begin(watched, with: first)
+      bag.add { [entries] in
         var last = first
         for await state in states {
           let parts = StatePart.changed(from: last, to: state)
           if !parts.isEmpty {
-            tape.append(Entry("changed", at: tape.now, of: watched, parts: parts))
+            entries.append(Entry("changed", at: entries.now, of: watched, parts: parts))
           }
           last = state
         }
       }
       return
     }
-    dispatcher.trace(until: { [tape] in tape.hasStopped }) { [tape] event in
-      tape.append(Entry(event, at: tape.time(of: event.instant), of: watched))
+    dispatcher.trace(until: { [entries] in entries.hasStopped }) { [entries] event in
+      entries.append(Entry(event, at: entries.time(of: event.instant), of: watched))
     }
-    tape.begin(watched, with: source.state)
+    entries.begin(watched, with: source.state)
   }
 
   /// Returns a self-contained HTML page that shows the events, and the states at each event.
@@ -74,5 +74,5 @@ public final class FlightRecorder: Sendable {
   /// Recorded text is escaped, so no title or name can run a script.
   ///
   /// - Complexity: O(bytes kept).
-  public func page() -> String { tape.read(Page.init).html }
+  public func page() -> String { entries.read(Page.init).html }
 }

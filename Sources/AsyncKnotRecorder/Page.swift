@@ -3,7 +3,9 @@ struct Page {
   private let droppedCount: Int
   private let entries: [(entry: Entry, state: [StatePart])]
 
-  init(_ content: Tape.Content) { (droppedCount, entries) = (content.droppedCount, content.all) }
+  init(_ content: EntryBuffer.Content) {
+    (droppedCount, entries) = (content.droppedCount, content.all)
+  }
 
   var html: String {
     // The browser runs only scripts and applies only styles that carry this number.

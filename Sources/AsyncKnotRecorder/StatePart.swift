@@ -13,7 +13,7 @@ struct StatePart: Sendable, Equatable {
   }
 
   static func parts(of state: Any) -> [StatePart] {
-    properties(of: state).map { StatePart(name: $0, value: Brief.text($1, 600, isTall: true)) }
+    properties(of: state).map { StatePart(name: $0, value: Excerpt.text($1, 600, isTall: true)) }
   }
 
   /// Returns the properties that differ, with at most 24 lines that describe the differences.
@@ -26,12 +26,12 @@ struct StatePart: Sendable, Equatable {
     var room = 24
     return zip(olds, news).compactMap { old, new in
       let lines = StateDifference(from: old.value, to: new.value, atMost: room) {
-        Brief.text($0, 120)
+        Excerpt.text($0, 120)
       }.lines
       if lines.isEmpty { return nil }
       room = max(0, room - lines.count)
       return StatePart(
-        name: new.name, value: Brief.text(new.value, 600, isTall: true), lines: lines)
+        name: new.name, value: Excerpt.text(new.value, 600, isTall: true), lines: lines)
     }
   }
 

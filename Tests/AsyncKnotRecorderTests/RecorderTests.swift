@@ -39,7 +39,7 @@ nonisolated extension Work<Shelf> {
 
 @Suite struct RecorderTests {
   private func entries(_ recorder: FlightRecorder) -> [Entry] {
-    recorder.tape.read { $0.all.map(\.entry) }
+    recorder.entries.read { $0.all.map(\.entry) }
   }
 
   private func kinds(_ recorder: FlightRecorder) -> [String] { entries(recorder).map(\.kind) }
@@ -80,7 +80,7 @@ nonisolated extension Work<Shelf> {
     for title in ["one", "two"] { await shelf.perform(.rename(title)) }
     #expect(kinds(recorder) == ["sent", "started", "changed", "carriedOut"])
     #expect(recorder.droppedCount == 5)
-    let state = recorder.tape.read { $0.all[0].state }
+    let state = recorder.entries.read { $0.all[0].state }
     #expect(state.first { $0.name == "title" }?.value == "\"one\"")
   }
 
@@ -124,7 +124,7 @@ nonisolated extension Work<Shelf> {
   @Test("O21: a recorder does not keep holders alive, and a released recorder stops recording")
   func lifetime() async {
     weak var weakShelf: Shelf?
-    weak var weakTape: Tape?
+    weak var weakEntries: EntryBuffer?
     let other = Shelf()
     do {
       let recorder = FlightRecorder()
@@ -136,12 +136,12 @@ nonisolated extension Work<Shelf> {
       }
       await waitWhile(weakShelf != nil)
       recorder.watch(other, as: "Other")
-      weakTape = recorder.tape
+      weakEntries = recorder.entries
     }
     // The handler is released at the next event.
-    #expect(weakTape?.read(\.byteCount) == 0)
+    #expect(weakEntries?.read(\.byteCount) == 0)
     await other.perform(.rename("tea"))
-    await waitWhile(weakTape != nil)
+    await waitWhile(weakEntries != nil)
   }
 
   @Test("O21: a source without requests is recorded by its states")
@@ -169,7 +169,7 @@ nonisolated extension Work<Shelf> {
         for title in ["a", "b", "c"] { group.addTask { _ = await shelf.perform(.rename(title)) } }
       }
       await untilIdle()
-      let all = recorder.tape.read { $0.all }
+      let all = recorder.entries.read { $0.all }
       let last = all.reduce(all.first?.state ?? []) { $0.applying($1.entry.parts) }
       let shown = last.first { $0.name == "title" }?.value
       try hold(shown == shelf.state.title.debugDescription, "recorded \(shown ?? "nil") last")
@@ -259,13 +259,13 @@ nonisolated extension Work<Shelf> {
       (["a": 1], "[\"a\": 1]"),
     ])
   func plain(_ value: any Sendable, _ text: String) {
-    #expect(Brief.text(value, 100) == text)
+    #expect(Excerpt.text(value, 100) == text)
   }
 
   @Test("A description of a million rows takes time proportional to its own length")
   func bounded() {
     let rows = Array(repeating: Row(id: 1, title: "tea"), count: 1_000_000)
-    let text = Brief.text(rows, 60)
+    let text = Excerpt.text(rows, 60)
     #expect(text.hasPrefix("[Row(id: 1, title: \"tea\"), Row("))
     #expect(text.hasSuffix("… (1000000 elements)"))
     #expect(text.count < 100)

@@ -65,12 +65,12 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     guard !isCancelled else { return [.answer(request, .failure(CancellationError()))] }
     guard !request.yields else {
       yielding.append(request, as: ticket)
-      return goOn()
+      return prepareNewest()
     }
     var request = request
     let steps = request.supersedesAtOnce ? supersedeOlder(than: &request) : []
     waiting.append(request, as: ticket)
-    return steps + goOn()
+    return steps + prepareNewest()
   }
 
   /// Submits a request, unless a snapshot has claimed the surface since `claims` was read.
@@ -107,7 +107,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   mutating func finish(_ attempt: Attempt, _ answer: ApplyAnswer) -> [Step] {
     guard case .showing(attempt, let request) = phase else { return [] }
     phase = .idle
-    return [.answer(request, answer)] + goOn()
+    return [.answer(request, answer)] + prepareNewest()
   }
 
   /// Cancels a request unless it has claimed the surface.
@@ -118,7 +118,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       return [answer]
     }
     phase = .idle
-    return abandon(work) + [answer] + goOn()
+    return abandon(work) + [answer] + prepareNewest()
   }
 
   /// Reserves the surface for a row that the user moved.
@@ -140,11 +140,11 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   mutating func endMove() -> [Step] {
     guard case .moving = phase else { return [] }
     phase = .idle
-    return goOn()
+    return prepareNewest()
   }
 
   /// Prepares the newest waiting request, unless the request being prepared must be shown first.
-  private mutating func goOn() -> [Step] {
+  private mutating func prepareNewest() -> [Step] {
     guard let newest = waiting.newest ?? yielding.newest else { return [] }
     var steps: [Step] = []
     switch phase {

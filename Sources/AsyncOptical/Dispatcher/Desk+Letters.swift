@@ -39,7 +39,7 @@ extension Desk {
     case .start(let superseded):
       letter.join(receipt)
       if let superseded { end(superseded, .superseded, by: track) }
-      takeBack(on: holder)
+      withdrawEnded(on: holder)
       guard isWanted(letter, on: holder) else { return nil }
       letter.begin(by: runner)
       if let expected = holder.expectedChange(of: message) {
@@ -48,7 +48,7 @@ extension Desk {
       return letter
     case .wait(let dropped, let superseded):
       letter.join(receipt)
-      track?.tell(.waiting)
+      track?.record(.waiting)
       unsafe letter.contents = Contents(message)
       if let expected = holder.expectedChange(of: message) {
         show(expected, of: message, letter, on: holder)
@@ -56,7 +56,7 @@ extension Desk {
       if let superseded { end(superseded, .superseded, by: track) }
       if let dropped { end(dropped, .dropped, by: track) }
       keepToBound(on: holder)
-      takeBack(on: holder)
+      withdrawEnded(on: holder)
       raiseBlockers(of: letter, on: holder)
       setAlarm(for: lane, on: holder)
     case .join(let other):
@@ -107,7 +107,7 @@ extension Desk {
   private func isWanted(_ letter: Letter, on holder: isolated Holder) -> Bool {
     if !letter.hasEnded, letter.mayStart { return true }
     end(letter, .dropped)
-    takeBack(on: holder)
+    withdrawEnded(on: holder)
     if unsafe lanes.finish(letter, now: now(for: letter.terms, on: holder)) {
       update(letter.lane, on: holder)
     }
@@ -127,7 +127,7 @@ extension Desk {
       unsafe lanes.answered(letter, now: now)
       end(letter, .carriedOut)
     }
-    takeBack(on: holder)
+    withdrawEnded(on: holder)
     if unsafe lanes.finish(letter, now: now) { update(letter.lane, on: holder) }
   }
 
@@ -136,7 +136,7 @@ extension Desk {
   /// Called for every admitted letter; only the first call has an effect.
   func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
-    if unsafe letter.openCount > 0 { unsafe mustTakeBack = true }
+    if unsafe letter.openCount > 0 { unsafe mustWithdrawEnded = true }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
     letter.track?.end(.ended(outcome), by: cause)
     letter.answer(outcome)
@@ -177,7 +177,7 @@ extension Desk {
   private func carryOutRecalls(on holder: isolated Holder) {
     guard hasRecalls.load(ordering: .relaxed) else { return }
     carryOutRecalls()
-    takeBack(on: holder)
+    withdrawEnded(on: holder)
   }
 
   /// Handles a cancellation that was taken from the mailbox; messages behind it were sent later, so they may start.
@@ -185,7 +185,7 @@ extension Desk {
   func endRecall(_ id: LaneID, on holder: isolated Holder) {
     carryOutRecalls()
     unsafe lanes.endRecall(id)
-    takeBack(on: holder)
+    withdrawEnded(on: holder)
     countWaiting()
   }
 
@@ -205,12 +205,12 @@ extension Desk {
     if unsafe letter.contents != nil {
       // The letter stays in its lane until its turn, but its change is removed.
       if !letter.isWanted { end(letter, .dropped) }
-      return takeBack(on: holder)
+      return withdrawEnded(on: holder)
     }
     guard letter.lane.kind == .exclusive, caller.isGone.load(ordering: .relaxed) else { return }
     if let receipt = letter.leave(seat) { return receipt.resolve(.callerCancelled) }
     end(letter, .superseded)
-    takeBack(on: holder)
+    withdrawEnded(on: holder)
   }
 
   /// Gives the messages that a letter is waiting for in its lane at least the priority of the letter (F2).

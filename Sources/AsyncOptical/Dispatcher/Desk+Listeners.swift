@@ -9,16 +9,16 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   /// Whether the listener is no longer needed and can be removed.
   @usableFromInline let isOver: @Sendable () -> Bool
   /// Called with the shown transition and, if it is a step of an undo history, with the confirmed one.
-  @usableFromInline let hear: @Sendable (_ shown: Report, _ step: Report?) -> Void
+  @usableFromInline let receive: @Sendable (_ shown: Report, _ step: Report?) -> Void
   /// Called when every message that was sent has been carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
 
   @inlinable
   init(
     isOver: @escaping @Sendable () -> Bool, settle: @escaping @Sendable () -> Void = {},
-    hear: @escaping @Sendable (_ shown: Report, _ step: Report?) -> Void
+    receive: @escaping @Sendable (_ shown: Report, _ step: Report?) -> Void
   ) {
-    (self.isOver, self.settle, self.hear) = (isOver, settle, hear)
+    (self.isOver, self.settle, self.receive) = (isOver, settle, receive)
   }
 }
 
@@ -33,7 +33,7 @@ struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
-  @usableFromInline typealias Told = (shown: Report, step: Report?)
+  @usableFromInline typealias Reports = (shown: Report, step: Report?)
   @usableFromInline typealias ChangeListener = Listener<Holder.ChangeCause, Holder.State>
 
   @usableFromInline
@@ -65,34 +65,34 @@ extension Desk {
   /// A transition that a listener causes is delivered after all listeners have received the current one (OR13). In the trace, the
   /// change belongs to the message of `letter`, or else to the current message.
   @inlinable
-  func tell(_ shown: Report, step: Report?, of letter: Letter? = nil) {
-    let isNested = unsafe isTelling
+  func notify(_ shown: Report, step: Report?, of letter: Letter? = nil) {
+    let isNested = unsafe isNotifying
     // Queued before the trace, whose handlers may also change the state.
-    if isNested { unsafe untold.append((shown, step)) }
-    unsafe isTelling = true
+    if isNested { unsafe undelivered.append((shown, step)) }
+    unsafe isNotifying = true
     if isWatched(by: .events) {
       trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
     }
     if isNested { return }
-    tellAll(shown, step)
-    while let next = unsafe untold.popFirst() { tellAll(next.shown, next.step) }
-    unsafe isTelling = false
+    notifyAll(shown, step)
+    while let next = unsafe undelivered.popFirst() { notifyAll(next.shown, next.step) }
+    unsafe isNotifying = false
   }
 
   @inlinable
-  func tellAll(_ shown: Report, _ step: Report?) {
+  func notifyAll(_ shown: Report, _ step: Report?) {
     let all = listeners.withLock { $0.all }
     var isAnyOver = false
     // Iterates by index, because a loop over the elements would retain each of them.
     for index in all.indices {
-      if all[index].isOver() { isAnyOver = true } else { all[index].hear(shown, step) }
+      if all[index].isOver() { isAnyOver = true } else { all[index].receive(shown, step) }
     }
     if isAnyOver { forget(all) }
   }
 
   /// Notifies the listeners if every message that was sent has been carried out or dropped.
   @usableFromInline
-  func tellIfSettled() {
+  func notifyIfSettled() {
     guard isWatched(), unfinishedCount == 0 else { return }
     for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
@@ -116,7 +116,7 @@ extension Desk {
     }
     guard let (before, after) = written else { return }
     let change = Transition(cause: cause(), before: before, after: after)
-    tell(change, step: change)
+    notify(change, step: change)
   }
 }
 

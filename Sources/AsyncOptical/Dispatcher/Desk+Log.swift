@@ -65,11 +65,11 @@ extension Desk {
   ) -> Bool {
     Spawn.preemptionPoint()
     if !removes { withdrawRevoked(on: holder) }
-    let (knot, isTold) = (holder.knot, isWatched(by: [.transitions, .events]))
-    let keepsConfirmed = unsafe isTold || source != nil
+    let (knot, hasListeners) = (holder.knot, isWatched(by: [.transitions, .events]))
+    let keepsConfirmed = unsafe hasListeners || source != nil
     let apply = apply(on: holder)
     var before: (shown: Holder.State, confirmed: Holder.State)?
-    if isTold { before = (knot.state, confirmed(on: holder)) }
+    if hasListeners { before = (knot.state, confirmed(on: holder)) }
     if keepsConfirmed { unsafe log.keepConfirmed(apply) } else { unsafe log.dropConfirmed() }
     var (effect, replaced, old): (Log.Effect?, (any Sendable)?, Holder.State?)
     var news: [News<Holder.State>] = []
@@ -112,7 +112,7 @@ extension Desk {
     let spent = unsafe log.takeSpent()
     if let before, !isUnchanged || meaning != .appearance {
       let cause = cause()
-      tell(
+      notify(
         Transition(cause: cause, before: before.shown, after: knot.state),
         step: meaning == .commit
           ? Transition(cause: cause, before: before.confirmed, after: confirmed) : nil,
@@ -141,10 +141,10 @@ extension Desk {
       return removed.isEmpty ? Log.Effect.none : .fold
     }
     guard let first = removed.first, isWatched(by: [.transitions, .events]) else { return }
-    var told: Set = [first.request]
-    for other in removed.dropFirst() where told.insert(other.request).inserted {
+    var notified: Set = [first.request]
+    for other in removed.dropFirst() where notified.insert(other.request).inserted {
       let shown = holder.knot.state
-      tell(
+      notify(
         Transition(cause: other.withdrawal, before: shown, after: shown), step: nil,
         of: other.message)
     }

@@ -145,9 +145,9 @@ extension Desk {
 
   /// Removes the changes that superseded or cancelled messages show, and ends their loads; removes the
   /// expected change of any other message that has ended, unless a commit has taken it over.
-  func takeBack(on holder: isolated Holder) {
-    guard unsafe mustTakeBack else { return }
-    unsafe mustTakeBack = false
+  func withdrawEnded(on holder: isolated Holder) {
+    guard unsafe mustWithdrawEnded else { return }
+    unsafe mustWithdrawEnded = false
     withdraw(on: holder) { change in
       guard let letter = change.message, letter.hasEnded else { return false }
       return unsafe letter.isRevoked || letter.expected?.place == change.place

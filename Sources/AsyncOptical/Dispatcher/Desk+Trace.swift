@@ -49,7 +49,7 @@ extension Desk {
   /// Reports an event of a letter's message, or of the current message; does nothing without a listener.
   @usableFromInline @inline(never)
   func trace(_ kind: TraceEvent.Kind, of letter: Letter? = nil) {
-    activeTracer()?.tell(kind, of: (letter ?? message)?.track?.message)
+    activeTracer()?.record(kind, of: (letter ?? message)?.track?.message)
   }
 
   /// Returns the tracer if there is a listener of events, and clears the flag if the last listener has ended.

@@ -55,14 +55,14 @@ final class Desk<Holder: Dispatcher>: Sendable {
   // The properties from here on are used only by methods with an isolated holder, so they need no lock. A lock would not be
   // allowed, because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isTelling = false
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isNotifying = false
   /// The transitions that listeners have caused and that are not yet delivered.
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var undelivered = Fifo<Reports>()
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
   /// The source of the confirmed states; `nil` until it is first read.
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
   /// Whether a message that has ended still has changes or loads in the log.
-  @exclusivity(unchecked) nonisolated(unsafe) var mustTakeBack = false
+  @exclusivity(unchecked) nonisolated(unsafe) var mustWithdrawEnded = false
   /// Whether a commit must do more than change the state, because the log is not idle or the confirmed states have been read.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
   /// Whether any step so far was a commit or a load (O9).
@@ -185,7 +185,7 @@ extension Desk {
       await handle(mail, by: runner, plain, on: holder)
       found = mailbox.next(for: runner, isOver: slice.isOver())
     }
-    tellIfSettled()
+    notifyIfSettled()
   }
 
   /// Handles an item; if that starts a message, returns when the message has ended.

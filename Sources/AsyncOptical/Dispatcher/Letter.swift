@@ -94,7 +94,7 @@ final class Letter: Sendable {
     unsafe self.runner = runner
     unsafe requests = Requests()
     phase.store(.open, ordering: .releasing)
-    track?.tell(.started)
+    track?.record(.started)
   }
 
   /// Ends the letter; returns `false` if it had already ended.

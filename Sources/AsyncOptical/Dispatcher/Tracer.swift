@@ -27,7 +27,7 @@ final class Tracer: Sendable {
     var handlers: [Handler] = []
     /// The events that happened during a call, each with the handlers at that time.
     var queue = Fifo<(event: TraceEvent, handlers: [Handler])>()
-    var isTelling = false
+    var isDelivering = false
   }
 
   private let storage = Mutex(Storage())
@@ -55,13 +55,13 @@ final class Tracer: Sendable {
     withExtendedLifetime(all) {}
   }
 
-  func tell(_ kind: TraceEvent.Kind, of message: TraceEvent.Message?, by cause: Track? = nil) {
+  func record(_ kind: TraceEvent.Kind, of message: TraceEvent.Message?, by cause: Track? = nil) {
     let event = TraceEvent(
       kind: kind, holder: holder, holderID: number, message: message, cause: cause?.message,
       time: timeline.now())
     let handlers = storage.withLock { storage -> [Handler]? in
-      guard storage.isTelling else {
-        storage.isTelling = true
+      guard storage.isDelivering else {
+        storage.isDelivering = true
         return storage.handlers
       }
       storage.queue.append((event, storage.handlers))
@@ -71,7 +71,7 @@ final class Tracer: Sendable {
     // A reducer may send a message, and handlers may use the reducer's holder.
     Reducer.afterwards { [self] in
       call(handlers, with: event)
-      tellQueued()
+      deliverQueued()
     }
   }
 
@@ -79,18 +79,18 @@ final class Tracer: Sendable {
   ///
   /// After a slice of time another task continues the delivery, so that a sender does not spend long on the events of other
   /// threads.
-  private func tellQueued() {
+  private func deliverQueued() {
     var slice = Slice()
     while let next = next() {
       call(next.handlers, with: next.event)
-      if slice.isOver() { return _ = Spawn.apart { self.tellQueued() } }
+      if slice.isOver() { return _ = Spawn.apart { self.deliverQueued() } }
     }
   }
 
   private func next() -> (event: TraceEvent, handlers: [Handler])? {
     storage.withLock { storage in
       let next = storage.queue.popFirst()
-      storage.isTelling = next != nil
+      storage.isDelivering = next != nil
       return next
     }
   }
@@ -115,15 +115,15 @@ final class Track: Sendable {
   init(_ value: any Sendable, _ tracer: Tracer, by cause: Track?) {
     message = TraceEvent.Message(id: trackCount.add(1, ordering: .relaxed).newValue, value: value)
     self.tracer = Mutex(tracer)
-    tracer.tell(.sent, of: message, by: cause)
+    tracer.record(.sent, of: message, by: cause)
   }
 
   deinit { end(.ended(.dropped)) }
 
-  func tell(_ kind: TraceEvent.Kind) { tracer.withLock { $0 }?.tell(kind, of: message) }
+  func record(_ kind: TraceEvent.Kind) { tracer.withLock { $0 }?.record(kind, of: message) }
 
   func end(_ kind: TraceEvent.Kind, by cause: Track? = nil) {
-    tracer.withLock { $0.take() }?.tell(kind, of: message, by: cause)
+    tracer.withLock { $0.take() }?.record(kind, of: message, by: cause)
   }
 }
 

@@ -41,7 +41,7 @@ final class TestContext: TaskExecutor {
     Task(executorPreference: self) { [self] in
       while await order() { knot_make_pending() }
     }
-    goOn()
+    runJob()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -75,10 +75,10 @@ final class TestContext: TaskExecutor {
 
   private func give(_ order: Bool) {
     state.withLock { $0.order.take() }?.resume(returning: order)
-    goOn()
+    runJob()
   }
 
-  private func goOn() {
+  private func runJob() {
     guard let job = state.withLock({ $0.job.take() }) else { return }
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())
   }

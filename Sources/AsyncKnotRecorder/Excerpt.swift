@@ -3,7 +3,7 @@
 /// The cost depends on that length, not on the size of the value.
 ///
 /// A value with its own `description` may take longer.
-struct Brief {
+struct Excerpt {
   private var text = ""
   private var room: Int
   private let separator: String
@@ -13,10 +13,10 @@ struct Brief {
 
   // If `isTall` is true, each element of the outermost collection is on its own line.
   static func text(_ value: Any, _ length: Int, isTall: Bool = false) -> String {
-    var brief = Brief(room: length, separator: isTall ? ",\n " : ", ")
-    brief.add(value)
-    guard brief.isCut else { return brief.text }
-    return brief.text + "…" + (brief.elementCount.map { " (\($0) elements)" } ?? "")
+    var excerpt = Excerpt(room: length, separator: isTall ? ",\n " : ", ")
+    excerpt.add(value)
+    guard excerpt.isCut else { return excerpt.text }
+    return excerpt.text + "…" + (excerpt.elementCount.map { " (\($0) elements)" } ?? "")
   }
 
   static func clipped(_ text: String, _ length: Int) -> String {
@@ -32,7 +32,7 @@ struct Brief {
     case .dictionary where !children.isEmpty:
       let pairs = children.lazy.map { [room] child in
         let pair = Array(Mirror(reflecting: child.value).children)
-        return (label: Brief.text(pair[0].value, room) as String?, value: pair[1].value)
+        return (label: Excerpt.text(pair[0].value, room) as String?, value: pair[1].value)
       }
       list(Mirror.Children(pairs), "[", "]", separator: text.isEmpty ? separator : ", ")
     case .collection, .set:

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 /// Handlers that perform messages of their own holder.
-@Suite struct CircleTests {
+@Suite struct DeadlockTests {
   /// A request that performs others, one after another.
   private struct Step: Sendable {
     let id: Int

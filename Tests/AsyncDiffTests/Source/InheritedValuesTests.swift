@@ -1,7 +1,7 @@
 @testable import AsyncKnot
 
 /// The task that shows a snapshot inherits task-local values from the snapshot's own caller or from no caller.
-@Suite struct GiverTests {
+@Suite struct InheritedValuesTests {
   private enum Name { @TaskLocal static var current = "none" }
 
   /// A row that records the task-local value under which its cell is built.

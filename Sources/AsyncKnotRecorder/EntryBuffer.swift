@@ -9,11 +9,11 @@ final class Watched: Sendable {
   let name: String
   let state = Mutex<[StatePart]>([])
 
-  init(_ name: String) { self.name = Brief.clipped(name, 80) }
+  init(_ name: String) { self.name = Excerpt.clipped(name, 80) }
 }
 
 /// The most recent entries of a recorder.
-final class Tape: Sendable {
+final class EntryBuffer: Sendable {
   struct Content: Sendable {
     fileprivate(set) var droppedCount = 0
     fileprivate(set) var byteCount = 0
