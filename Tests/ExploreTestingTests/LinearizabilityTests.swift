@@ -178,6 +178,20 @@ import Dispatch
     #expect(issues.say("linearizability was not checked", "had foreign work"))
   }
 
+  @Test("X12, X21: a subject that is never created fails the check")
+  func neverCreated() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), programs: 1, seeds: 1) { _ in
+        .value
+      } subject: {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      } perform: { _, _ in
+        nil
+      }
+    }
+    #expect(issues.say("linearizability was not checked: with seed 0 the run stalled"))
+  }
+
   @Test("X12: a cancelled check ends without an issue")
   func cancelled() async {
     let issues = await recordedIssues {

@@ -127,11 +127,10 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
         guard groups[place].edit(edit, by: query) else { return nil }
         let before = shown[place]
         show(place)
-        hasChanged = hasChanged || shown[place] != before
-        // `==` may ignore identifiers. If the query shows whole sections, `areSeen` is already `true` for a new identifier.
-        if query.choice.part != .all, !shown[place].rows.hasIdentifiers(of: before.rows) {
-          hasChanged = true
-        }
+        // `==` may ignore identifiers, so rows that look equal may have changed places.
+        hasChanged =
+          hasChanged || shown[place] != before
+          || !shown[place].rows.hasIdentifiers(of: before.rows)
         hasEmpty = hasEmpty || groups[place].rows.count == 0
       } else {
         var group = Group(key: key, by: query)
@@ -148,7 +147,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   }
 
   private mutating func show(_ place: Int) {
-    shown[place] = groups[place].shown(by: query, before: shown[place])
+    shown[place] = groups[place].shown(by: query)
   }
 
   /// Merges new groups into the existing ones and drops groups without rows.
@@ -160,7 +159,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     func addFresh(before key: Key?) {
       while next < fresh.count, key.map({ query.isBefore(fresh[next].key, $0) }) ?? true {
         groups.append(fresh[next])
-        shown.append(fresh[next].shown(by: query, before: nil))
+        shown.append(fresh[next].shown(by: query))
         next += 1
       }
     }

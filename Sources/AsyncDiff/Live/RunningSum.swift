@@ -11,7 +11,11 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   private var carries = 0
 
   /// The sum, or `nil` if the sum does not fit into `Value`.
-  var value: Value? { carries == 0 ? low + rest : nil }
+  var value: Value? {
+    guard carries == 0 else { return nil }
+    // Once the sum is infinite, the accumulated error is NaN.
+    return Self.isFinite(low) ? low + rest : low
+  }
 
   /// Whether a floating-point sum has become infinite and must be computed again.
   var isLost: Bool { !Self.isFinite(low) }

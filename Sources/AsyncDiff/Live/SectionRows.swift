@@ -60,16 +60,11 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return measure?.update(removing: ([], []), adding: (rows.array, rows.tags)) ?? true
   }
 
-  /// Returns the section as it is shown; reuses the rows of `before` if they are equal.
-  func shown(by query: Query, before: ShownSection<Section>?) -> ShownSection<Section> {
+  /// Returns the section as it is shown.
+  func shown(by query: Query) -> ShownSection<Section> {
     var shown = ShownRows(rows)
     let content = query.content(key, shown, measure)
-    if query.choice.part != .all {
-      shown = query.choice.part.rows(of: shown)
-      if let before, before.rows == shown, before.rows.hasIdentifiers(of: shown) {
-        shown = before.rows
-      }
-    }
+    if query.choice.part != .all { shown = query.choice.part.rows(of: shown) }
     return ShownSection(diffIdentifier: key, content: content, rows: shown)
   }
 }

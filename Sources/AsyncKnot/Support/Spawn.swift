@@ -12,11 +12,12 @@ package enum Spawn {
   /// Starts a task that inherits priority and task-local values, as `Task {}` does.
   @usableFromInline @discardableResult
   package static func task<Success: Sendable>(
+    priority: TaskPriority? = nil,
     _ operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
     // With `Task(executorPreference: nil)` every hop of the task would look up the executor.
-    guard let executor else { return Task(operation: operation) }
-    return Task(executorPreference: executor, operation: operation)
+    guard let executor else { return Task(priority: priority, operation: operation) }
+    return Task(executorPreference: executor, priority: priority, operation: operation)
   }
 
   /// Starts a task that inherits no task-local values (F3) except those of an exploration.

@@ -267,12 +267,6 @@ extension ChangeLog {
 
   private mutating func capture(_ shown: State) { if base == nil { base = shown } }
 
-  /// The message of the oldest change, if the message was superseded or cancelled, so that the change can no longer be answered.
-  var revokedAtHead: Letter? {
-    guard count > 0, let message = entries[head].message, message.isRevoked else { return nil }
-    return message
-  }
-
   /// Whether the change at a position is still in the log.
   func contains(_ place: Int) -> Bool { index(of: place) != nil }
 

@@ -93,6 +93,9 @@ extension Desk {
     removeAlarm(of: timing)
     // Read before the lanes change, because the clock is the user's code.
     let now = timing?.deadline == nil ? .zero : now(on: holder)
+    if unsafe lanes.occupied[lane]?.inFlight.contains(where: \.isRevoked) == true {
+      withdrawRevoked(on: holder)
+    }
     let next = unsafe lanes.startNext(in: lane, now: now, isFailed: isFailed)
     countWaiting()
     update(lane, on: holder)
@@ -136,10 +139,14 @@ extension Desk {
   /// Called for every admitted letter; only the first call has an effect.
   func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
-    if unsafe letter.openCount > 0 { unsafe mustWithdrawEnded = true }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
     letter.track?.end(.ended(outcome), by: cause)
-    letter.answer(outcome)
+    // A caller that continues no longer sees the changes of its message.
+    if unsafe letter.openCount > 0 {
+      unsafe unanswered.append((letter, outcome))
+    } else {
+      letter.answer(outcome)
+    }
   }
 
   /// Records the cancellation of an id, on any thread.
@@ -211,6 +218,19 @@ extension Desk {
     if let receipt = letter.leave(seat) { return receipt.resolve(.callerCancelled) }
     end(letter, .superseded)
     withdrawEnded(on: holder)
+  }
+
+  /// Handles the cancellation of messages by a bag: their changes are removed, and their lanes may be free.
+  @usableFromInline
+  func handleRevoked(on holder: isolated Holder) {
+    withdrawRevoked(on: holder)
+    for lane in unsafe lanes.freedLanes { update(lane, on: holder) }
+  }
+
+  /// Gives the message of a caller at least a priority that the caller has now (F2).
+  @usableFromInline
+  func raiseMessage(of caller: Caller, to urgency: UInt8, on holder: isolated Holder) {
+    if let (letter, _) = unsafe caller.place { raise(letter, to: urgency, on: holder) }
   }
 
   /// Gives the messages that a letter is waiting for in its lane at least the priority of the letter (F2).

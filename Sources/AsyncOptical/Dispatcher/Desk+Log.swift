@@ -64,7 +64,6 @@ extension Desk {
     _ transition: (inout Log, Log.Apply) -> Log.Effect?
   ) -> Bool {
     Spawn.preemptionPoint()
-    if !removes { withdrawRevoked(on: holder) }
     let (knot, hasListeners) = (holder.knot, isWatched(by: [.transitions, .events]))
     let keepsConfirmed = unsafe hasListeners || source != nil
     let apply = apply(on: holder)
@@ -147,15 +146,6 @@ extension Desk {
       notify(
         Transition(cause: other.withdrawal, before: shown, after: shown), step: nil,
         of: other.message)
-    }
-  }
-
-  /// Removes the oldest changes while they belong to messages that a bag has cancelled and whose operations have not returned.
-  ///
-  /// Otherwise the log would keep all later changes.
-  private func withdrawRevoked(on holder: isolated Holder) {
-    while let letter = unsafe log.revokedAtHead {
-      withdraw(on: holder) { $0.message === letter }
     }
   }
 

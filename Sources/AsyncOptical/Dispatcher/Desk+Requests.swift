@@ -134,6 +134,8 @@ extension Desk {
     _ expected: ExpectedChange<Holder>, of message: Holder.Dispatched, _ letter: Letter,
     on holder: isolated Holder
   ) {
+    // A handler of the trace may have cancelled the message.
+    if letter.isRevoked { return }
     step(.appearance, { expected.shown }, of: { letter }, for: letter, on: holder) { log, _ in
       let (place, effect) = log.begin(
         .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,
@@ -143,15 +145,24 @@ extension Desk {
     }
   }
 
-  /// Removes the changes that superseded or cancelled messages show, and ends their loads; removes the
-  /// expected change of any other message that has ended, unless a commit has taken it over.
+  /// Removes the changes of messages that have ended, and then answers the callers.
+  ///
+  /// Removes all changes and loads of a superseded or cancelled message. Of another message, removes only the expected change,
+  /// unless a commit has taken it over.
   func withdrawEnded(on holder: isolated Holder) {
-    guard unsafe mustWithdrawEnded else { return }
-    unsafe mustWithdrawEnded = false
+    guard unsafe !unanswered.isEmpty else { return }
+    let ended = unsafe unanswered
+    unsafe unanswered = []
     withdraw(on: holder) { change in
       guard let letter = change.message, letter.hasEnded else { return false }
       return unsafe letter.isRevoked || letter.expected?.place == change.place
     }
+    for (letter, outcome) in ended { letter.answer(outcome) }
+  }
+
+  /// Removes the changes of messages that were superseded or cancelled and have not returned, and ends their loads.
+  func withdrawRevoked(on holder: isolated Holder) {
+    if unsafe !log.isIdle { withdraw(on: holder) { $0.message?.isRevoked == true } }
   }
 
   /// Replaces the base with a saved state and keeps all changes on top of it; returns whether the base was replaced.

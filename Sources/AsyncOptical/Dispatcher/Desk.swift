@@ -19,11 +19,15 @@ final class Desk<Holder: Dispatcher>: Sendable {
     indirect case invalidate(LaneID)
     /// A caller no longer wants its message.
     case gone(Caller)
+    /// The priority of a caller was raised.
+    case raised(Caller, UInt8)
+    /// A bag has cancelled a runner, and so the message that it is carrying out.
+    case revoked
 
     @inlinable var mustKeep: Bool {
       switch self {
       case .sent, .tracked: false
-      case .due, .cancel, .invalidate, .gone: true
+      case .due, .cancel, .invalidate, .gone, .raised, .revoked: true
       }
     }
   }
@@ -61,8 +65,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
   /// The source of the confirmed states; `nil` until it is first read.
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
-  /// Whether a message that has ended still has changes or loads in the log.
-  @exclusivity(unchecked) nonisolated(unsafe) var mustWithdrawEnded = false
+  /// The messages that have ended and still have changes or loads in the log, with the outcomes for their callers.
+  @exclusivity(unchecked) nonisolated(unsafe) var unanswered: [(Letter, DispatchOutcome)] = []
   /// Whether a commit must do more than change the state, because the log is not idle or the confirmed states have been read.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
   /// Whether any step so far was a commit or a load (O9).
@@ -84,6 +88,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   deinit {
     for letter in unsafe lanes.waiting.elements { end(letter, .dropped) }
+    for (letter, outcome) in unsafe unanswered { letter.answer(outcome) }
     unsafe source?.finish()
   }
 
@@ -164,7 +169,8 @@ extension Desk {
     await withTaskCancellationHandler {
       await CurrentMessage.local.withValue(plain) { await relay(by: runner, plain, on: holder) }
     } onCancel: {
-      runner.isCancelled.store(true, ordering: .releasing)
+      let isKnown = runner.isCancelled.exchange(true, ordering: .acquiringAndReleasing)
+      if !isKnown { post(.revoked, to: holder) }
     }
   }
 
@@ -219,6 +225,8 @@ extension Desk {
     case .cancel(let id): endRecall(id, on: holder)
     case .invalidate(let id): invalidate(id)
     case .gone(let caller): dismiss(caller, on: holder)
+    case .raised(let caller, let urgency): raiseMessage(of: caller, to: urgency, on: holder)
+    case .revoked: handleRevoked(on: holder)
     }
   }
 

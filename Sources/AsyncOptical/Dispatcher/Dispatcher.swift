@@ -81,9 +81,13 @@ extension Dispatcher {
     let desk = desk
     let caller = Caller(origin: desk.message)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let receipt = Receipt(to: caller) { continuation.resume(returning: $0) }
-        desk.post(desk.mail(message, receipt), to: self)
+      await passingOnPriority {
+        await withCheckedContinuation { continuation in
+          let receipt = Receipt(to: caller) { continuation.resume(returning: $0) }
+          desk.post(desk.mail(message, receipt), to: self)
+        }
+      } to: { priority in
+        desk.post(.raised(caller, priority.rawValue), to: self, at: priority)
       }
     } onCancel: {
       caller.leave()
@@ -94,7 +98,7 @@ extension Dispatcher {
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
   /// The message is dropped if `isWanted` returns `false` when it is admitted, or `mayStart` directly before it would start. To
-  /// drop the message while it waits, let both return `false`, and then post a `.gone` item with the returned caller.
+  /// drop the message while it waits, let both return `false`, and then call `drop(_:)` with the returned caller.
   nonisolated func send(
     _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
     if mayStart: @escaping @Sendable () -> Bool,
@@ -104,6 +108,8 @@ extension Dispatcher {
     desk.post(desk.mail(message, receipt), to: self)
     return receipt.caller
   }
+
+  func drop(_ caller: Caller) { desk.dismiss(caller, on: self) }
 
   /// Cancels the messages with an id that were sent before this call, regardless of their policy, whether they are in flight or
   /// waiting.

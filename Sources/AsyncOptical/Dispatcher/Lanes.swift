@@ -206,6 +206,12 @@ struct Lanes<Item: LaneItem> {
     recalled[id] = recalled[id].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
+  /// The lanes in which a cancelled message no longer keeps the next one from starting.
+  var freedLanes: [Lane] {
+    occupied.filter { $0.key.kind == .throttled && $0.value.inFlight.contains(where: \.isRevoked) }
+      .map(\.key)
+  }
+
   /// The messages in flight for which `item` waits, or would wait if it were admitted next.
   mutating func blockers(of item: Item) -> [Item] {
     moveNewestToOccupied()
@@ -310,8 +316,11 @@ extension Lanes.Occupied {
   }
 
   /// Returns whether the lane has room in flight for a message and is not waiting for a deadline.
+  ///
+  /// A cancelled message that has not returned takes up room only in a serial lane.
   private func canStart(_ item: Item) -> Bool {
-    timing.deadline == nil && inFlight.count < item.terms.limit
+    let count = item.lane.kind == .throttled ? inFlight.count { !$0.isRevoked } : inFlight.count
+    return timing.deadline == nil && count < item.terms.limit
   }
 
   mutating func startNext(

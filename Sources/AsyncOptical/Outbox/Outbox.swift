@@ -63,8 +63,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Caller?
-  /// Makes the holder drop a message whose turn was withdrawn, and remove the change that the message shows.
-  private let drop: @Sendable (Caller) -> Void
+  /// Makes the holder drop a message whose turn was withdrawn; returns when the change that the message shows is removed.
+  private let drop: @Sendable (Caller) async -> Void
   private let turns = Turns()
   /// One caller for each message that the outbox has sent, keyed by the number of the message's item.
   private var callers: [Int: Caller] = [:]
@@ -102,9 +102,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
-    drop = { [weak holder] caller in
-      if let holder { holder.desk.post(.gone(caller), to: holder) }
-    }
+    drop = { [weak holder] caller in await holder?.drop(caller) }
     archive = StateArchive(
       storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
     var damage: (any Error, String?)?
@@ -173,11 +171,12 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
       return false
     }
-    if let caller = callers.removeValue(forKey: number) { drop(caller) }
+    let caller = callers.removeValue(forKey: number)
     entries.remove(number)
     let lanes = Set(entries.list.entries.map(\.lane))
     turns.value.withLock { $0.resume { !lanes.contains($0) } }
     publish()
+    if let caller { await drop(caller) }
     try await save()
     return true
   }

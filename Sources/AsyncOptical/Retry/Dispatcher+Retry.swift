@@ -69,7 +69,7 @@ extension Alarms {
   ) async throws -> Result {
     guard let limit else { return try await operation() }
     let race = Race<Result>()
-    let attempt = Spawn.task {
+    let attempt = Spawn.task(priority: Task.currentPriority) {
       do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
     }
     // If the clock throws, the operation runs without a time limit.
@@ -82,8 +82,12 @@ extension Alarms {
     }
     do {
       return try await withTaskCancellationHandler {
-        try await attempt.escalatingWithCaller {
+        try await passingOnPriority {
           try await withCheckedThrowingContinuation { race.wait($0) }
+        } to: { priority in
+          if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
+            attempt.escalatePriority(to: priority)
+          }
         }
       } onCancel: {
         attempt.cancel()
@@ -91,20 +95,6 @@ extension Alarms {
     } catch is Late {
       isLate(limit)
       throw TimeoutError(limit: limit)
-    }
-  }
-}
-
-extension Task where Failure == Never {
-  /// Waits, and gives this task the priority of the caller if that priority is raised in the meantime (F2).
-  fileprivate func escalatingWithCaller<Result>(
-    _ wait: () async throws -> Result
-  ) async throws -> Result {
-    guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else {
-      return try await wait()
-    }
-    return try await withTaskPriorityEscalationHandler(operation: wait) { _, priority in
-      escalatePriority(to: priority)
     }
   }
 }

@@ -62,7 +62,15 @@ extension Exploration {
         let limit = source is SeedPlans && Test.current != nil ? 3 : 1
         let result = await loop(
           over: &source, upTo: limit, in: context, judge: judge, scenario)
-        if result.failures.isEmpty, let asked = result.asked { show(asked, call) }
+        if result.failures.isEmpty, !Task.isCancelled {
+          if let asked = result.asked {
+            show(asked, call)
+          } else if let seed = replay.seed {
+            Verdict.record(
+              "\(call): EXPLORE_SEED=\(seed) names no run of this search", isRemark: true,
+              sourceLocation: sourceLocation)
+          }
+        }
         for (failure, failed) in result.failures {
           if case .noChoice = failure.reason { isRemark = isLent }
           var text = (texts.isEmpty ? "" : "another failure: ") + source.sentence(on: failure)

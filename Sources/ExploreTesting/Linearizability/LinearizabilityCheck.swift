@@ -16,6 +16,7 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
     // An operation that waits forever stalls its run. The model decides whether that is allowed.
     let judge: Judge = { _, reason in
       switch reason {
+      case .stalled where log.events.allSatisfy({ $0.response != nil }): return reason
       case nil, .stalled:
         var checker = LinearizabilityChecker(log.events)
         return checker.accepts(model) ? nil : .issue(at: nil)

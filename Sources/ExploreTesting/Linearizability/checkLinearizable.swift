@@ -61,7 +61,7 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
   let check = LinearizabilityCheck(
     model: model, exploration: exploration, subject: subject, perform: perform)
-  let context = TestContext()
+  let context = TestContext(test: Test.currentName, sourceLocation: sourceLocation)
   defer { context.end() }
   for number in 0..<programs {
     var generator = SeededGenerator(seed: UInt64(number))

@@ -151,6 +151,32 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     }
   }
 
+  /// A row whose `==` compares only its title.
+  private struct Titled: Diffable, Equatable, Sendable {
+    let diffIdentifier: String
+    var title = "same"
+    let price: Double
+    static func == (lhs: Titled, rhs: Titled) -> Bool { lhs.title == rhs.title }
+  }
+
+  @Test(
+    "D26: rows that == calls equal are shown in their new order, with their new properties",
+    arguments: [false, true])
+  func equalRowsInAnotherOrder(isWindow: Bool) async {
+    await explore(seeds: 20, allowing: [.noChoice]) {
+      let exchange = Exchange([Quote(id: "a", price: 1), Quote(id: "b", price: 2)])
+      let all = LiveQuery(of: Quote.self) { Titled(diffIdentifier: $0.id, price: $0.price) }
+        .sorted(by: \.price)
+      let list = LiveList(isWindow ? all.window(0..<2) : all, of: exchange)
+      var states = list.states.makeAsyncIterator()
+      #expect(await states.next()?.sections[0].rows.map(\.diffIdentifier) == ["a", "b"])
+      await exchange.reduce { _ = $0.update(id: "a") { $0.price = 3 } }
+      let rows = await states.next()?.sections[0].rows
+      #expect(rows?.map(\.diffIdentifier) == ["b", "a"])
+      #expect(rows?.map(\.price) == [2, 3])
+    }
+  }
+
   @Test("D26: a list does not keep its source alive, and nothing keeps the list alive")
   func lifetimes() async {
     var exchange: Exchange? = Exchange([Quote(id: "a")])

@@ -41,6 +41,15 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 3)
   }
 
+  @Test("D26: a sum that exceeds the range of a floating-point type is infinite, and recovers")
+  func overflow() {
+    var measure = Measured<Double, Double> { $0 }
+    measure.update(removing: [], adding: [1e308, 1e308])
+    #expect(measure.summary.sum == .infinity)
+    measure.update(removing: [1e308], adding: [])
+    #expect(measure.summary.sum == 1e308)
+  }
+
   @Test("D26: a huge value that is removed leaves no error in a floating-point sum")
   func outlier() {
     var measure = Measured<Double, Double> { $0 }

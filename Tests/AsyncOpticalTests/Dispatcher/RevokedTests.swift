@@ -59,6 +59,28 @@
     }
   }
 
+  @Test(
+    "O3: a throttled message waits only for its interval, even if its bag has cancelled a message that has not returned",
+    arguments: [true, false])
+  func throttledAfterCancelledBag(isDue: Bool) async {
+    await exploreContract(seeds: 200) {
+      let (clock, gate) = (TestClock(), Gate())
+      let worker = Worker(clock: clock)
+      worker.send(1, .throttled("page", for: .seconds(1))) { await gate.wait() }
+      await untilIdle()
+      worker.send(2, .throttled("page", for: .seconds(1)))
+      await untilIdle()
+      if isDue { await clock.advance(by: .seconds(1)) }
+      worker.knot.bag.cancel()
+      if !isDue { await clock.advance(by: .seconds(1)) }
+      await untilIdle()
+      try hold(worker.started.all == [1, 2], "started: \(worker.started.all)")
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == .init(done: [2]), "\(worker.state)")
+    }
+  }
+
   @Test("O3, O4: a message is cancelled even while its runner's task is being created")
   func earlyRunner() async {
     await exploreContract(seeds: 2_000) {

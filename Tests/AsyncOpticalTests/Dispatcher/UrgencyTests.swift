@@ -125,6 +125,47 @@
     #expect(await urgent.value == .carriedOut)
   }
 
+  @Test("F2: an operation with a timeout begins at the priority to which its message was raised")
+  func raisedBeforeTimeout() async {
+    let (worker, priorities) = (Worker(), Log<TaskPriority>())
+    let slow = Task.detached(priority: .background) {
+      await worker.perform(
+        Worker.Request(id: 1, policy: .serial("work")) {
+          priorities.append(Task.currentPriority)
+          await waitWhile(Task.currentPriority < .high)
+          try await worker.withTimeout(.seconds(600)) { priorities.append(Task.currentPriority) }
+        })
+    }
+    await waitWhile(priorities.all.isEmpty)
+    let urgent = Task.detached(priority: .high) {
+      await worker.perform(Worker.Request(id: 2, policy: .serial("work")))
+    }
+    #expect(await slow.value == .carriedOut)
+    #expect(await urgent.value == .carriedOut)
+    #expect(priorities.all == [.background, .high])
+  }
+
+  @Test("F2: a raised message also raises a message that it performs on another holder")
+  func raisedOnAnotherHolder() async {
+    let (worker, other) = (Worker(), Worker())
+    let slow = Task.detached(priority: .background) {
+      await worker.perform(
+        Worker.Request(id: 1, policy: .serial("work")) {
+          await other.perform(
+            Worker.Request(id: 2, policy: .serial("other")) {
+              await waitWhile(Task.currentPriority < .high)
+            })
+        })
+    }
+    await waitWhile(other.started.all.isEmpty)
+    let urgent = Task.detached(priority: .high) {
+      await worker.perform(Worker.Request(id: 3, policy: .serial("work")))
+    }
+    #expect(await slow.value == .carriedOut)
+    #expect(await urgent.value == .carriedOut)
+    #expect(other.state.done == [2])
+  }
+
   @Test("F2: a raised message also raises the messages it waits for, across handlers")
   func chain() async {
     let holder = Raised(.serial)

@@ -160,12 +160,52 @@
       await untilIdle()
       notes.knot.bag.cancel()
       for row in ["a", "b"] { await notes.commit(row: row) }
+      await untilIdle()
       let kept = await notes.keptCount
       try hold(kept == 0 && notes.state.rows == ["a", "b"], "\(kept) kept, \(notes.state)")
       await notes.open()
       await untilIdle()
       try hold(notes.state.rows == ["a", "b"], "\(notes.state)")
     }
+  }
+
+  @Test("O15: a message that a trace handler cancels when it starts never shows its change")
+  func cancelledAtStart() async {
+    await exploreContract(seeds: 100) {
+      let (notes, bag) = (Notes(), TaskBag())
+      let changes = Recorder(notes.transitions)
+      notes.trace(in: bag) { [weak notes] event in
+        if case .started = event.kind { notes?.knot.bag.cancel() }
+      }
+      notes.send(.waits("tea", 2))
+      await untilIdle()
+      try hold(changes.elements.isEmpty, "\(changes.elements.map(\.cause))")
+      await notes.open()
+    }
+  }
+
+  @Test("O15: when 'perform' returns, a change that its message has not confirmed is removed")
+  func removedBeforeTheReturn() async {
+    await exploreContract(seeds: 500) {
+      let forgetful = Forgetful()
+      async let later = forgetful.perform(2)
+      let outcome = await forgetful.perform(1)
+      try hold(outcome == .carriedOut && !forgetful.state.contains(1), "\(forgetful.state)")
+      _ = await later
+      try hold(forgetful.state.isEmpty, "\(forgetful.state)")
+    }
+  }
+
+  /// An opticle that shows a change for each request and confirms none.
+  private actor Forgetful: Opticle {
+    let knot = Knot<[Int]>([])
+    func expectation(of request: Int) -> Int? { request }
+    func dispatch(_ request: Int) async {}
+    func mutate(_ state: inout [Int], response: Int) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+    nonisolated func policy(for request: Int) -> DispatchPolicy { .serial("queue") }
   }
 
   @Test(
