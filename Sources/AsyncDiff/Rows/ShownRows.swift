@@ -206,26 +206,35 @@ extension ShownRows where Item: Diffable {
   /// Whether both have the same identifiers in the same order, which `==` of the rows may ignore.
   func hasIdentifiers(of other: Self) -> Bool {
     hasStorage(of: other)
-      || elementsEqual(other) { $0.diffIdentifier == $1.diffIdentifier }
+      || matches(other) { $0.diffIdentifier == $1.diffIdentifier }
+  }
+}
+
+extension ShownRows {
+  /// Whether both have matching rows in the same order; skips the pages that two trees share.
+  private func matches(_ other: Self, by areMatching: (Item, Item) -> Bool) -> Bool {
+    guard count == other.count else { return false }
+    guard let blocks = other.sharedBlocks(since: self, least: 0) else {
+      return elementsEqual(other, by: areMatching)
+    }
+    for (start, old, new) in blocks {
+      // After a shift, matching rows can be in different leaves.
+      if start.from != start.to || old.count != new.count {
+        return elementsEqual(other, by: areMatching)
+      }
+      if !old.elementsEqual(new, by: areMatching) { return false }
+    }
+    return true
   }
 }
 
 extension ShownRows: Equatable where Item: Equatable {
   /// Whether both have equal rows in the same order; skips the pages that two trees share.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    guard lhs.count == rhs.count else { return false }
     if case (.array(let left), .array(let right)) = (lhs.storage, rhs.storage) {
       return left == right
     }
-    guard let blocks = rhs.sharedBlocks(since: lhs, least: 0) else {
-      return lhs.elementsEqual(rhs)
-    }
-    for (start, old, new) in blocks {
-      // After a shift, equal rows can be in different leaves.
-      if start.from != start.to || old.count != new.count { return lhs.elementsEqual(rhs) }
-      if old != new { return false }
-    }
-    return true
+    return lhs.matches(rhs, by: ==)
   }
 }
 

@@ -151,6 +151,29 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     }
   }
 
+  /// A row that counts how often its identifier is read.
+  private struct Counted: Diffable, Equatable, Sendable {
+    static let reads = Atomic(0)
+    let id: String
+    var diffIdentifier: String {
+      Self.reads.add(1, ordering: .relaxed)
+      return id
+    }
+  }
+
+  @Test("D26: an update that changes nothing visible costs no more than a part of a long list")
+  func invisibleUpdate() async {
+    let exchange = Exchange((0..<20_000).map { Quote(id: "\($0)") })
+    let query = LiveQuery(of: Quote.self) { Counted(id: $0.id) }
+    let list = LiveList(query, of: exchange)
+    _ = list.state
+    let before = Counted.reads.load(ordering: .relaxed)
+    await exchange.reduce { _ = $0.update(id: "5") { $0.price = 9 } }
+    #expect(list.state.numberOfItems == 20_000)
+    let reads = Counted.reads.load(ordering: .relaxed) - before
+    #expect(reads < 2_000, "\(reads) identifiers were read")
+  }
+
   /// A row whose `==` compares only its title.
   private struct Titled: Diffable, Equatable, Sendable {
     let diffIdentifier: String
