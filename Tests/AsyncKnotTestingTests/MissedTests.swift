@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: an event between a check and the storing of a continuation is found",
+      "X2, X9: an event that is lost between a check and storing a continuation is found",
       arguments: Way.allCases)
     func event(_ way: Way) async throws {
       for isMended in [false, true] {
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: a cancellation between a check and the storing of a continuation is found",
+      "X2, X9: a cancellation that is lost between a check and storing a continuation is found",
       arguments: Look.allCases)
     func cancellation(_ look: Look) async throws {
       for isMended in [false, true] {

@@ -34,7 +34,7 @@ import Foundation
       #expect(text.contains("Only hanging tests are left (1), so the process ends."))
     }
 
-    @Test("X13: a process that hangs is explained without a change to its code")
+    @Test("X13: the hang of a process is explained without a change to its code")
     func process() throws {
       let text = try TestProcess().run("HangingProcess", ["EXPLAIN_HANGS": "3"]).text
       #expect(text.contains("explainsHangs: The process has not ended after 3.0 seconds"))

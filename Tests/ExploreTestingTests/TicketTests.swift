@@ -1,6 +1,6 @@
 import Foundation
 
-/// An ordinary view model, which is the sample of the README and of the article "Read a failure".
+/// An ordinary view model, used as the sample in the README and in the article "Read a failure".
 @MainActor final class TicketShop {
   private(set) var tickets = 1
   private let bank = Bank()

@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("X17: the files of a process that has crashed throw, and change nothing")
+  @Test("X17: after a crash, writes to files that were opened before it throw and change nothing")
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in

@@ -19,7 +19,7 @@ extension Animal {
       try? await Task.sleep(for: .seconds(10))
       return await debouncer.fired == 1
     },
-    // Also AsyncTimer, AsyncThrottler.
+    // codingiran/AsyncTimer 385e8fe, AsyncThrottler.
     Animal(name: "window begins after its handler has run") { isBroken in
       let throttler = LateThrottler(isBroken: isBroken)
       await both({ await throttler.call() }, { await throttler.call() })

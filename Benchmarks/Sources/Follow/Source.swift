@@ -31,7 +31,7 @@ struct Source {
     withExtendedLifetime(surface) {}
   }
 
-  /// Makes the number of edits that each element of `credit` allows, and reports the shown list after each edit.
+  /// Makes as many edits as each element of `credit` allows, and reports the shown list after each edit.
   private func edit(_ source: DiffableDataSource<Column>, _ credit: AsyncStream<Int>) async {
     var editor = Editor(seed: seed)
     var left = edits

@@ -14,7 +14,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
         "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure values of a wider type"
       )
     }
-    // Infinite values and NaN sort first or last. NaN may hide infinity at the end, but makes the sum NaN anyway.
+    // An infinite value or NaN is always the minimum or the maximum. If NaN hides an infinity, the sum is NaN anyway.
     for value in [minimum, maximum] {
       if let value, !RunningSum.isFinite(value) { sum += value }
     }

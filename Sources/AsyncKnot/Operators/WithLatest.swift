@@ -61,7 +61,7 @@ where Other.Element: Sendable, Other.Failure == Never {
       return nil
     }
 
-    /// The next pair.
+    /// Returns the next pair, or `nil` at the end.
     nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)
     }

@@ -41,7 +41,7 @@ protocol LaneItem: Equatable, Sendable {
   var terms: Terms { get }
   /// The priority of the message's sender.
   var urgency: UInt8 { get }
-  /// Whether the message is still in flight although it was cancelled.
+  /// Whether the message is still in flight even though it was cancelled.
   var isRevoked: Bool { get }
   /// Whether the message's id was invalidated after the message began.
   var isStale: Bool { get }

@@ -236,7 +236,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         await wasWritten(through: list.lastNumber)
       }
     } catch {
-      // The storage may throw a `CancellationError` although this task was not cancelled.
+      // The storage may throw a `CancellationError` even though this task was not cancelled.
       if !Task.isCancelled || !(error is CancellationError) { publish { $0.failure = error } }
       throw error
     }

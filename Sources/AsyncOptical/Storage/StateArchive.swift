@@ -179,7 +179,7 @@ public struct StateArchive<State: Sendable>: Sendable {
         } catch let refusal as Claim.Refusal {
           if !refusal.isRepeated { onError(NotReplaced()) }
         } catch {
-          // The storage may throw a `CancellationError` although this task was not cancelled.
+          // The storage may throw a `CancellationError` even though this task was not cancelled.
           if !Task.isCancelled || !(error is CancellationError) { onError(error) }
         }
       }

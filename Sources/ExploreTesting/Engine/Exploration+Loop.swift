@@ -94,7 +94,7 @@ extension Exploration {
     }
   }
 
-  /// Returns the failure of the exploration as a whole: no run had a choice, or tasks slept although the clocks show real time.
+  /// Returns the failure of the exploration as a whole: no run had a choice, or tasks slept even though the clocks show real time.
   func failure(
     of account: ExplorationAccount, missing: [Seam] = Control.missing
   ) -> ExplorationFailure? {

@@ -35,7 +35,7 @@ extension Explorer {
   /// Allows deadlines to arrive early in this run.
   func startHaste() { state.withLock { $0.haste = SeededGenerator(seed: seed) } }
 
-  /// Advances to the nearest deadline although jobs are ready, if the deadline is at most a millisecond away and the seed says
+  /// Advances to the nearest deadline even though jobs are ready, if the deadline is at most a millisecond away and the seed says
   /// so.
   ///
   /// The ready jobs are then late, as on a busy machine.

@@ -13,7 +13,7 @@ public import Testing
 /// ```
 /// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a task,
 /// unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a moment at which
-/// another task runs although the previous task could continue. Most bugs need only one or two forced switches (Musuvathi and
+/// another task runs even though the previous task could continue. Most bugs need only one or two forced switches (Musuvathi and
 /// Qadeer, *Iterative Context Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
 /// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
@@ -91,7 +91,7 @@ private struct SearchPlans: PlanSource {
   ///
   /// These runs take place only once: after the search has taken five seconds, or when it reaches a limit.
   var probes = 0
-  /// The sum of the estimates from these runs.
+  /// The sum of the estimates of the `probes` runs.
   var weight = 0.0
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {

@@ -6,7 +6,7 @@
 /// watch("items") { list.withLock { $0.count } }  // any other value
 /// ```
 /// The closure runs between two steps of a run that is replayed for a report. It does not run in the runs that search for a
-/// failure, but until they end, these runs also keep the objects that the closure captures. Outside an exploration the call does
+/// failure, but those runs also keep the closure's captured objects alive until they end. Outside an exploration the call does
 /// nothing. You can call it from any isolation.
 ///
 /// - Parameters:

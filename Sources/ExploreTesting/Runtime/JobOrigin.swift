@@ -6,7 +6,7 @@ enum JobArrival {
   case executor
   /// The run's main actor.
   case main
-  /// The door, at which tasks wait for an actor of the run.
+  /// The run's door: the executor on which tasks wait for a default actor of the run.
   case door
 }
 

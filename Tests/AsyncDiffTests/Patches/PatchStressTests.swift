@@ -5,7 +5,7 @@
   }
 
   @Test(
-    "D21: 60 slow and returning followers on real threads see no gap and end with the shown snapshot"
+    "D21: 60 slow and reconnecting followers on real threads see no gap and end with the shown snapshot"
   )
   func manyFollowers() async throws {
     let surface = StrictSurface<Day>()

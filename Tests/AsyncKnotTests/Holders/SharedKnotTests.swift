@@ -1,4 +1,4 @@
-/// A view with a subclass; `bump()` reduces as `BaseView`.
+/// A view with a subclass; `bump()` calls `reduce` as `BaseView`, even on a `DerivedView`.
 @MainActor
 private class BaseView: KnotableView {
   nonisolated let knot = Knot<OuterState>()

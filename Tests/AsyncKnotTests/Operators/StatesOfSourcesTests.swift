@@ -82,7 +82,7 @@
   }
 
   @Test(
-    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer leaves both"
+    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer ends"
   )
   func ends() async {
     await exploreContract(seeds: 2_000) {

@@ -103,7 +103,7 @@ actor Gateway: StateActor {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
       let behind = try await trouble(catchingUp: follower, to: head.revision)
-      // The writer's own report is newer than the reason why a message is missing.
+      // Prefer the writer's report, because it is newer than the problem that the follower found.
       let trouble = head.complaint.map { Self.plain("log \(head.name): \($0)") } ?? behind
       if let trouble, trouble != old[head.name]?.trouble { say(trouble) }
       machines[place].trouble = trouble
