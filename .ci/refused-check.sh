@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the compiler refuses each file in .ci/refused with the message on the file's first line. The compiler checks
-# `sending` after it has checked types, so the script compiles the files to SIL.
+# `sending` after it has checked types, so the script compiles the files to SIL. The output is not /dev/null, because a compiler that
+# is interrupted deletes its output.
 # Concerns: .ci/refused Sources/AsyncKnot Sources/AsyncOptical
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +17,7 @@ for file in .ci/refused/*.swift; do
   words=$(sed -n '1s,^// refused: ,,p' "$file")
   [[ -n $words ]] || { echo "$file: the first line must be '// refused: MESSAGE'"; exit 1; }
   count=$((count + 1))
-  if said=$(swiftc -emit-sil -o /dev/null "${options[@]}" "$file" 2>&1); then
+  if said=$(swiftc -emit-sil -o .build/refused.sil "${options[@]}" "$file" 2>&1); then
     echo "$file: the compiler accepts this file, but should refuse it: $words"
     problems=$((problems + 1))
   elif ! grep -F "$words" <<<"$said" | grep -q ' error: '; then

@@ -42,7 +42,7 @@ def compiled(files, module, options):
         return ""
     command = [
         "swiftc", "-wmo", "-parse-as-library", "-module-name", module,
-        "-emit-sil", "-o", "/dev/null", *options, *MODULES, *files]
+        "-emit-sil", "-o", ".build/tutorial.sil", *options, *MODULES, *files]
     run = subprocess.run(command, capture_output=True, text=True)
     return run.stdout + run.stderr
 
