@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the compiler refuses each file in .ci/refused with the message on the file's first line. The compiler checks
-# `sending` after it has checked types, so the script compiles the files to SIL. The output is not /dev/null, because a compiler that
-# is interrupted deletes its output.
+# `sending` after it has checked types, so the script compiles the files to SIL. The output is not /dev/null, because an
+# interrupted compiler deletes its output.
 # Concerns: .ci/refused Sources/AsyncKnot Sources/AsyncOptical
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -11,15 +11,11 @@ nonisolated(nonsending) package func waitWhile(
   _ isAwaited: @autoclosure () async -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) async {
   let end = ContinuousClock.now + .seconds(300)
-  var yields = 0
   while await isAwaited() {
     guard .now < end, !Task.isCancelled else {
       Issue.record("still waiting after 5 minutes or cancellation", sourceLocation: sourceLocation)
       return
     }
     await Task.yield()
-    yields += 1
-    // Only yielding would take processor time from the tests that run in parallel.
-    if yields > 100 { try? await Task.sleep(for: .milliseconds(1)) }
   }
 }

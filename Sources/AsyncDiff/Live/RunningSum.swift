@@ -14,7 +14,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   var value: Value? {
     guard carries == 0 else { return nil }
     // Once the sum is infinite, the accumulated error is NaN.
-    return Self.isFinite(low) ? low + rest : low
+    return isLost ? low : low + rest
   }
 
   /// Whether a floating-point sum has become infinite and must be computed again.

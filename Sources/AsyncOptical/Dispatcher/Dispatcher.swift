@@ -109,6 +109,7 @@ extension Dispatcher {
     return receipt.caller
   }
 
+  /// Drops the message of a caller that no longer wants it, and removes the change that the message shows.
   func drop(_ caller: Caller) { desk.dismiss(caller, on: self) }
 
   /// Cancels the messages with an id that were sent before this call, regardless of their policy, whether they are in flight or

@@ -257,15 +257,13 @@ final class Runner: Sendable {
   /// Whether the task was cancelled, for example by its bag.
   var isTaskCancelled: Bool { work.withLock { $0.task?.isCancelled ?? false } }
 
-  /// Raises the priority of the task; has no effect on Apple systems before version 26, which cannot do that.
+  /// Raises the priority of the task, even if the task is still being created.
   func raise(to urgency: UInt8) {
     let task = work.withLock { work in
       work.urgency = max(work.urgency, urgency)
       return work.task
     }
-    if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-      task?.escalatePriority(to: TaskPriority(rawValue: urgency))
-    }
+    task?.raisePriority(to: TaskPriority(rawValue: urgency))
   }
 
   @usableFromInline

@@ -11,3 +11,12 @@ func passingOnPriority<Result, Failure>(
     raise(priority)
   }
 }
+
+extension Task {
+  /// Raises the priority of this task; has no effect on Apple's systems before version 26.
+  func raisePriority(to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
+      escalatePriority(to: priority)
+    }
+  }
+}

@@ -85,9 +85,7 @@ extension Alarms {
         try await passingOnPriority {
           try await withCheckedThrowingContinuation { race.wait($0) }
         } to: { priority in
-          if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
-            attempt.escalatePriority(to: priority)
-          }
+          attempt.raisePriority(to: priority)
         }
       } onCancel: {
         attempt.cancel()
