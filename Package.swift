@@ -16,7 +16,7 @@ let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
 /// The settings of large test targets, which are not optimized in a release build, although the libraries are.
 ///
-/// The optimizer would specialize the diff and the test kit for each row type, and that takes longer than the rest of the build.
+/// The optimizer would specialize the libraries for the types of each test, and that takes longer than the rest of the build.
 let largeTest: [SwiftSetting] =
   common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
@@ -96,7 +96,7 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotTests", dependencies: ["AsyncKnot", "AsyncKnotTesting", "TestSupport"],
-      swiftSettings: common),
+      swiftSettings: largeTest),
     .testTarget(
       name: "AsyncKnotMainActorTests",
       dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting", "TestSupport"],
@@ -104,7 +104,7 @@ let package = Package(
     .testTarget(
       name: "AsyncOpticalTests",
       dependencies: ["AsyncOptical", "AsyncKnotTesting", "ExploreWorld", "TestSupport"],
-      swiftSettings: common),
+      swiftSettings: largeTest),
     .testTarget(
       name: "AsyncKnotRecorderTests",
       dependencies: ["AsyncKnotRecorder", "AsyncKnotTesting", "TestSupport"],

@@ -76,7 +76,7 @@ let package = Package(
       name: "CorpusBenchmarks",
       dependencies: ["Measure", "Zoo", .product(name: "ExploreTesting", package: "AsyncKnot")],
       swiftSettings: settings),
-    // The processes of `Follow/check.sh`.
+    // The processes of `check.sh`.
     .executableTarget(
       name: "Follow", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")],
       swiftSettings: settings),

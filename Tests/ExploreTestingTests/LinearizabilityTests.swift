@@ -192,6 +192,25 @@ import Dispatch
     #expect(issues.say("linearizability was not checked: with seed 0 the run stalled"))
   }
 
+  @Test("X6, X12: an issue of an operation is recorded once, with the shortest program and a seed")
+  func issue() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 3, seeds: 5) { _ in
+        .value
+      } subject: {
+        Cell(isBroken: false)
+      } perform: { cell, _ in
+        let value = await cell.value
+        #expect(value == 1)
+        return value
+      }
+    }
+    #expect(issues.count == 2)
+    #expect(issues.say("(value → 0) == 1"))
+    #expect(issues.say("linearizability was not checked: with seed 0 the run recorded an issue"))
+    #expect("\(issues.last?.comments ?? [])".split(separator: "├").count == 2)
+  }
+
   @Test("X12: a cancelled check ends without an issue")
   func cancelled() async {
     let issues = await recordedIssues {

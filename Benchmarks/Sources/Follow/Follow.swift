@@ -1,5 +1,5 @@
-/// The processes of `Follow/check.sh`: a source changes a list, a relay forwards it, a mirror follows it, and an exporter exports
-/// changes.
+/// The processes of `Benchmarks/check.sh`: a source changes a list, a relay forwards it, a mirror follows it, and an exporter
+/// exports changes.
 ///
 /// They read lines from standard input and write lines to standard output. The program that starts the processes forwards the
 /// lines, except those that begin with `#`, which are for that program itself.

@@ -44,7 +44,7 @@ extension Work<Ledger> {
     } recover: {
       $0.message = "not loaded: \($1)"
     }
-    if isLoaded { ledger.history.clear() }
+    if isLoaded { ledger.clear(ledger.history) }
     if !ledger.state.isSaved { ledger.send(.save) }
   }
 

@@ -45,7 +45,12 @@ public final class Knot<State: Sendable>: StateSource {
   /// The knot's sequences can outlive the knot, because observers need only the core.
   init(core: KnotCore<State>) { self.core = core }
 
-  deinit { if core.derivation == nil { core.finish() } }
+  deinit {
+    guard core.derivation == nil else { return }
+    core.finish()
+    // Somebody may keep the bag, for example a task that is waiting for its other tasks.
+    bag.cancel()
+  }
 
   /// This knot, because a knot is the source of its own states.
   public var knot: Knot<State> { self }

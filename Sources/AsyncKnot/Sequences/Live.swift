@@ -11,8 +11,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// An element that is immediately available, such as the current state of `states`, is taken before the call returns. The calls
   /// end when this sequence ends or throws, or when the bag or the entry is cancelled. If you call `live` in a dispatch, the
   /// calls continue when that dispatch is superseded. No call begins after a `cancel()` has returned on the handler's isolation.
-  /// The handler sees the task-local values of the code that calls `live`. The handler's captures are released on the handler's
-  /// isolation.
+  /// The handler sees the task-local values of the code that calls `live`. The captures of a main-actor handler are released on
+  /// the main actor.
   @discardableResult
   public func live(
     in bag: TaskBag,

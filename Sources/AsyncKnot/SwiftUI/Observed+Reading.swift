@@ -55,7 +55,7 @@ extension Observed {
   ///
   /// - Returns: The element; `nil` if the index is outside the collection's bounds.
   @inlinable
-  public subscript<Elements: Collection>(
+  public subscript<Elements: RandomAccessCollection>(
     _ keyPath: KeyPath<State, Elements>, at index: Elements.Index
   ) -> Elements.Element? where Elements.Index: Hashable, Elements.Element: Equatable {
     track(keyPath, at: index) {
@@ -75,7 +75,8 @@ extension Observed {
   }
 }
 
-extension Collection {
+// An index of other collections, such as a set's, may be invalid although it is within the bounds.
+extension RandomAccessCollection {
   /// The element at an index; `nil` if the index is outside `startIndex..<endIndex`.
   @inlinable
   func ifPresent(at index: Index) -> Element? {

@@ -50,7 +50,7 @@ public final class TaskBag: Sendable {
   package var count: Int { content.withLock { $0.members.count } }
 
   private var tasks: [SlotTable<BagMember>.Slot] {
-    content.withLock { $0.members.slots }.filter { $0.element?.isTask == true }
+    content.withLock { $0.members.slots.filter { $0.element?.isTask == true } }
   }
 
   /// Adds a task that is already running.

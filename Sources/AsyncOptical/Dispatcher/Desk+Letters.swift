@@ -40,6 +40,7 @@ extension Desk {
       letter.join(receipt)
       if let superseded { end(superseded, .superseded, by: track) }
       withdrawEnded(on: holder)
+      withdrawRevoked(in: lane, on: holder)
       guard isWanted(letter, on: holder) else { return nil }
       letter.begin(by: runner)
       if let expected = holder.expectedChange(of: message) {
@@ -93,9 +94,7 @@ extension Desk {
     removeAlarm(of: timing)
     // Read before the lanes change, because the clock is the user's code.
     let now = timing?.deadline == nil ? .zero : now(on: holder)
-    if unsafe lanes.occupied[lane]?.inFlight.contains(where: \.isRevoked) == true {
-      withdrawRevoked(on: holder)
-    }
+    withdrawRevoked(in: lane, on: holder)
     let next = unsafe lanes.startNext(in: lane, now: now, isFailed: isFailed)
     countWaiting()
     update(lane, on: holder)
@@ -104,6 +103,15 @@ extension Desk {
     else { return nil }
     next.begin(by: runner)
     return (contents.message, next)
+  }
+
+  /// Removes the changes of a lane's cancelled messages, before the next message of the lane starts.
+  private func withdrawRevoked(in lane: Lane, on holder: isolated Holder) {
+    if lane.kind != .concurrent,
+      unsafe lanes.occupied[lane]?.inFlight.contains(where: \.isRevoked) == true
+    {
+      withdrawRevoked(on: holder)
+    }
   }
 
   /// Returns whether the sender still wants a letter that would start now; drops the letter if not.
@@ -202,20 +210,22 @@ extension Desk {
     for letter in unsafe lanes.invalidate(id) { letter.isStale = true }
   }
 
-  /// Handles a caller that no longer wants its message.
+  /// Ends the message of a caller, or removes the caller from it, if the message was cancelled or the caller no longer wants it.
   ///
   /// A waiting message of an outbox is dropped (O19). A cancelled caller is removed from the message that it shares, and the
   /// message is cancelled if nobody else wants it (O16).
   @usableFromInline
-  func dismiss(_ caller: Caller, on holder: isolated Holder) {
+  func review(_ caller: Caller, on holder: isolated Holder) {
+    carryOutRecalls(on: holder)
     guard let (letter, seat) = unsafe caller.place else { return }
     if unsafe letter.contents != nil {
       // The letter stays in its lane until its turn, but its change is removed.
       if !letter.isWanted { end(letter, .dropped) }
       return withdrawEnded(on: holder)
     }
-    guard letter.lane.kind == .exclusive, caller.isGone.load(ordering: .relaxed) else { return }
-    if let receipt = letter.leave(seat) { return receipt.resolve(.callerCancelled) }
+    let hasLeft = letter.lane.kind == .exclusive && caller.isGone.load(ordering: .relaxed)
+    if hasLeft, let receipt = letter.leave(seat) { return receipt.resolve(.callerCancelled) }
+    guard hasLeft || letter.isRevoked else { return }
     end(letter, .superseded)
     withdrawEnded(on: holder)
   }
@@ -240,7 +250,7 @@ extension Desk {
     }
   }
 
-  /// Raises the priority of a message that a more urgent one is waiting for, and of all messages that this message is waiting for.
+  /// Raises the priority of a message that a more urgent one waits for, and of all messages that this message waits for.
   private func raise(_ letter: Letter, to urgency: UInt8, on holder: isolated Holder) {
     guard letter.urgency < urgency else { return }
     letter.urgency = urgency

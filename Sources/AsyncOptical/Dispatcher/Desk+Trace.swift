@@ -67,13 +67,15 @@ extension Desk {
 
   fileprivate func add(_ handler: Tracer.Handler, on holder: Holder) -> Tracer {
     let timeline = alarms(of: holder).timeline
-    return tracer.withLock { known in
+    let (tracer, isCrowded) = tracer.withLock { known in
       let tracer = known ?? Tracer(of: "\(Holder.self)", number, on: timeline)
-      tracer.add(handler)
+      let isCrowded = tracer.add(handler)
       setWatched(by: .events, true)
       known = tracer
-      return tracer
+      return (tracer, isCrowded)
     }
+    if isCrowded { tracer.sweep() }
+    return tracer
   }
 }
 
@@ -85,7 +87,9 @@ extension Dispatcher {
   /// ```
   /// The handler is called synchronously on the thread on which the event happens, for example on the sender's thread for
   /// ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is delivered after that call, usually
-  /// on the same thread. So the handler sees all events in one order, and it may send to the actor.
+  /// on the same thread. So the handler sees all events in one order, and it may send to the actor. At
+  /// ``TraceEvent/Kind/sent`` the message is not yet in the mailbox: a message that the handler then sends starts first, and
+  /// `cancel(id)` does not cancel the traced message.
   ///
   /// Cancelling the bag or the entry removes the handler, but a call that is already running on another thread continues.
   /// Messages that were sent before this call have no events. The actor keeps the handler, so capture the actor weakly in the

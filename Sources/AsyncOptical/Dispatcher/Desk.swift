@@ -17,7 +17,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     indirect case due(Lane, isFailed: Bool)
     indirect case cancel(LaneID)
     indirect case invalidate(LaneID)
-    /// A caller no longer wants its message.
+    /// A caller was cancelled.
     case gone(Caller)
     /// The priority of a caller was raised.
     case raised(Caller, UInt8)
@@ -224,7 +224,7 @@ extension Desk {
       }
     case .cancel(let id): endRecall(id, on: holder)
     case .invalidate(let id): invalidate(id)
-    case .gone(let caller): dismiss(caller, on: holder)
+    case .gone(let caller): review(caller, on: holder)
     case .raised(let caller, let urgency): raiseMessage(of: caller, to: urgency, on: holder)
     case .revoked: handleRevoked(on: holder)
     }

@@ -98,7 +98,7 @@ extension Dispatcher {
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
   /// The message is dropped if `isWanted` returns `false` when it is admitted, or `mayStart` directly before it would start. To
-  /// drop the message while it waits, let both return `false`, and then call `drop(_:)` with the returned caller.
+  /// drop the message while it waits, let both return `false`, and then pass the returned caller to `review(_:)`.
   nonisolated func send(
     _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
     if mayStart: @escaping @Sendable () -> Bool,
@@ -109,8 +109,9 @@ extension Dispatcher {
     return receipt.caller
   }
 
-  /// Drops the message of a caller that no longer wants it, and removes the change that the message shows.
-  func drop(_ caller: Caller) { desk.dismiss(caller, on: self) }
+  /// Ends the messages of callers that were cancelled or that their callers no longer want, and removes the changes that they
+  /// show.
+  func review(_ callers: [Caller]) { for caller in callers { desk.review(caller, on: self) } }
 
   /// Cancels the messages with an id that were sent before this call, regardless of their policy, whether they are in flight or
   /// waiting.
@@ -152,7 +153,7 @@ extension Dispatcher {
   /// visible. Pending changes come before the restore, so they are no longer visible. A state that was read
   /// while changes were pending contains them permanently; ``Opticle/confirmed`` has a state without them.
   ///
-  /// - Returns: Whether the state was restored; `false` in a superseded or cancelled dispatch.
+  /// - Returns: Whether the state was restored; `false` in the dispatch of a superseded or cancelled message.
   @discardableResult public func restore(_ state: State) -> Bool {
     restore { _ in
       { _, current in

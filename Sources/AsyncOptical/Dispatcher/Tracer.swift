@@ -25,6 +25,8 @@ final class Tracer: Sendable {
 
   private struct Storage {
     var handlers: [Handler] = []
+    /// The number of handlers at which those that have ended are removed, even without an event.
+    var limit = 16
     /// The events that happened during a call, each with the handlers at that time.
     var queue = Fifo<(event: TraceEvent, handlers: [Handler])>()
     var isDelivering = false
@@ -44,13 +46,21 @@ final class Tracer: Sendable {
 
   var isActive: Bool { storage.withLock { $0.handlers }.contains { !$0.isOver } }
 
-  func add(_ handler: Handler) { storage.withLock { $0.handlers.append(handler) } }
+  /// Adds a handler; returns whether the caller must `sweep`, which releases handlers, outside its locks.
+  func add(_ handler: Handler) -> Bool {
+    storage.withLock { storage in
+      storage.handlers.append(handler)
+      return storage.handlers.count >= storage.limit
+    }
+  }
 
   /// Removes the handlers that have ended, and releases them outside the lock.
   func sweep() {
     let all = storage.withLock { storage in
-      defer { storage.handlers.removeAll { $0.isOver } }
-      return storage.handlers
+      let all = storage.handlers
+      storage.handlers.removeAll { $0.isOver }
+      storage.limit = max(16, storage.handlers.count * 2)
+      return all
     }
     withExtendedLifetime(all) {}
   }

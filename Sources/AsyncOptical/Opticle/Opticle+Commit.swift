@@ -1,7 +1,7 @@
 extension Opticle {
   /// Applies a response to the state with `mutate`, in one step.
   ///
-  /// Does nothing if the task is cancelled or belongs to a superseded or cancelled dispatch.
+  /// Does nothing if the task is cancelled or belongs to a superseded or cancelled message.
   ///
   /// The change stays visible if a load that is in flight answers later, because the answer of a load is
   /// applied below this change.

@@ -9,6 +9,7 @@ extension Opticle {
     _ request: Request, _ expected: Response?, isNew: Bool = false, isLoad: Bool = false,
     showing meanwhile: Response? = nil, _ operation: () async throws -> Response?
   ) async -> Bool {
+    checkState()
     let desk = desk
     var ticket: Ticket?
     if desk.mayCommit {
@@ -94,12 +95,7 @@ extension Opticle {
 
   @usableFromInline
   func change(expecting response: Response, of request: Request) -> ExpectedChange<Self> {
-    precondition(
-      !(State.self is AnyObject.Type),
-      """
-      \(Self.self): the change of an expected response may have to be removed from the state again, which is \
-      impossible because the state's type \(State.self) is a class. Use a struct as the state, or expect no response.
-      """)
+    checkState()
     checkRepeats(response)
     return change(showing: response, during: request)
   }
@@ -108,6 +104,18 @@ extension Opticle {
     ExpectedChange(
       edit: edit(response), shown: .expected(response), confirmed: .response(response),
       withdrawn: .withdrawn(request))
+  }
+}
+
+extension Opticle {
+  /// Traps if the state is an object.
+  private func checkState() {
+    precondition(
+      !(State.self is AnyObject.Type),
+      """
+      \(Self.self): a request's change may have to be removed from the state or applied again, which is impossible \
+      because the state's type \(State.self) is a class. Use a struct as the state.
+      """)
   }
 }
 

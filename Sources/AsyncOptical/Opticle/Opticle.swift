@@ -44,7 +44,7 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// ```
   /// The response is shown as soon as the request is taken from the mailbox, even while its policy makes it
   /// wait for other requests. The first `commit` that names this request answers it. If no commit does,
-  /// the response is removed when the dispatch returns.
+  /// the response is removed when the dispatch returns. Requests that are not `Equatable` are compared by their descriptions.
   func expectation(of request: Request) -> Response?
 
   /// Applies a response to the state.

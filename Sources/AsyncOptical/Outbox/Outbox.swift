@@ -63,8 +63,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Caller?
-  /// Makes the holder drop a message whose turn was withdrawn; returns when the change that the message shows is removed.
-  private let drop: @Sendable (Caller) async -> Void
+  /// Makes the holder end the messages that were cancelled or whose turns were withdrawn; returns when the changes that these
+  /// messages show are removed.
+  private let review: @Sendable ([Caller]) async -> Void
   private let turns = Turns()
   /// One caller for each message that the outbox has sent, keyed by the number of the message's item.
   private var callers: [Int: Caller] = [:]
@@ -102,7 +103,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
-    drop = { [weak holder] caller in await holder?.drop(caller) }
+    review = { [weak holder] callers in await holder?.review(callers) }
     archive = StateArchive(
       storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
     var damage: (any Error, String?)?
@@ -149,6 +150,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Sends the unanswered items again, in order, and repeats a failed write.
   public func resume() async {
+    await review(Array(callers.values))
     turns.value.withLock { $0.resume() }
     sendStored()
     publish()
@@ -168,6 +170,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// - Throws: An error from the storage. The item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
+    if let caller = entries.number(of: id).flatMap({ callers[$0] }) { await review([caller]) }
     guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
       return false
     }
@@ -176,7 +179,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     let lanes = Set(entries.list.entries.map(\.lane))
     turns.value.withLock { $0.resume { !lanes.contains($0) } }
     publish()
-    if let caller { await drop(caller) }
+    if let caller { await review([caller]) }
     try await save()
     return true
   }
@@ -186,14 +189,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// - Throws: An error from the storage; the bytes are then still stored.
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
-    let removed = entries.removeUnreadable()
-    publish()
-    do { try await save() } catch {
-      entries.putBack(removed)
-      publish()
-      throw error
-    }
-    return removed.map(\.bytes)
+    let removed = entries.list.unreadable.map(\.bytes)
+    try await save(withoutUnreadable: true)
+    return removed
   }
 
   private func sendStored() {
@@ -227,14 +225,18 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   /// Writes the entries; saves that wait for the storage share one write.
-  private func save() async throws {
+  ///
+  /// A save without the unreadable entries runs alone. Otherwise another save might store these entries again, or store the
+  /// others without them although this save fails.
+  private func save(withoutUnreadable isWithout: Bool = false) async throws {
+    @Sendable func save(_ write: ([[UInt8]]) async throws -> Void) async throws {
+      if await mustSetAside { await wasSetAside(try await archive.setAside()) }
+      let list = await entries.list
+      try await write(list.entries.filter { $0.isReadable || !isWithout }.map(\.bytes))
+      await wasWritten(through: list.lastNumber, withoutUnreadable: isWithout)
+    }
     do {
-      try await archive.inTurn { [self] write in
-        if await mustSetAside { await wasSetAside(try await archive.setAside()) }
-        let list = await entries.list
-        try await write(list.entries.map(\.bytes))
-        await wasWritten(through: list.lastNumber)
-      }
+      if isWithout { try await archive.alone(save) } else { try await archive.inTurn(save) }
     } catch {
       // The storage may throw a `CancellationError` even though this task was not cancelled.
       if !Task.isCancelled || !(error is CancellationError) { publish { $0.failure = error } }
@@ -247,8 +249,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     publish { $0.damage?.keptAt = place }
   }
 
-  private func wasWritten(through number: Int) {
+  private func wasWritten(through number: Int, withoutUnreadable isWithout: Bool) {
     entries.wasWritten(through: number)
+    if isWithout { entries.removeUnreadable() }
     publish { $0.failure = nil }
   }
 

@@ -35,9 +35,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
     return true
   }
 
-  mutating func removeUnreadable() -> [OutboxList.Entry] { list.removeUnreadable() }
-
-  mutating func putBack(_ entries: [OutboxList.Entry]) { list.putBack(entries) }
+  mutating func removeUnreadable() { list.removeUnreadable() }
 
   mutating func wasWritten(through number: Int) { list.lastStored = number }
 }
@@ -93,14 +91,7 @@ struct OutboxList {
     return entries[..<index].count { $0.isReadable }
   }
 
-  mutating func removeUnreadable() -> [Entry] {
-    defer { entries.removeAll { !$0.isReadable } }
-    return unreadable
-  }
-
-  mutating func putBack(_ removed: [Entry]) {
-    entries = (entries + removed).sorted { $0.number < $1.number }
-  }
+  mutating func removeUnreadable() { entries.removeAll { !$0.isReadable } }
 }
 
 /// Encodes records as bytes: for each record, a line with its length and then its bytes.

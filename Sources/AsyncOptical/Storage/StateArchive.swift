@@ -113,7 +113,17 @@ public struct StateArchive<State: Sendable>: Sendable {
     try await saves.save { try await body(write) }
   }
 
-  /// Sets aside the stored bytes, if any, and returns where they are; must be called in the body of `inTurn`.
+  /// Calls `body`, which may write, while no other access runs.
+  func alone(
+    _ body: @Sendable (_ write: (State) async throws -> Void) async throws -> Void
+  ) async throws {
+    try await saves.alone {
+      try Task.checkCancellation()
+      try await body(write)
+    }
+  }
+
+  /// Sets aside the stored bytes, if any, and returns where they are; must be called in the body of `inTurn` or `alone`.
   func setAside() async throws -> String? {
     try await storage.read() == nil ? nil : try await storage.setAside()
   }
@@ -162,7 +172,8 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// This method never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes are stored, it
   /// saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has restored, loaded or saved a state, the
-  /// newest state is saved. If a save fails, `onError` receives the error, and the next state is saved as usual.
+  /// newest state is saved, unless a later restore returns ``Outcome/outdated(_:)``. If a save fails, `onError` receives the
+  /// error, and the next state is saved as usual.
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last

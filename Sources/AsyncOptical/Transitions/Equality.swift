@@ -13,3 +13,8 @@ func areEqual(_ left: Any, _ right: Any) -> Bool {
   if let left = left as? any Equatable { return left.equals(right) }
   return type(of: left) == type(of: right) && "\(left)" == "\(right)"
 }
+
+/// Returns whether two values are equal or, because a NaN in them is not equal to itself, have the same description.
+func areSame(_ left: Any, _ right: Any) -> Bool {
+  areEqual(left, left) ? areEqual(left, right) : "\(left)" == "\(right)"
+}

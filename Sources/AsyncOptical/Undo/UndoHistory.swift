@@ -68,29 +68,24 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
       Listener(isOver: { [weak self] in self == nil }) { [weak self] _, step in
         guard let self, let step, let cause = step.cause else { return }
         let before = step.before[keyPath: part]
-        guard before != step.after[keyPath: part], isStep(cause) else { return }
+        let after = step.after[keyPath: part]
+        guard before != after, !areSame(before, after), isStep(cause) else { return }
         change { $0.record(before) }
       })
   }
 
-  /// Removes all steps, for example after other rows have been loaded.
+  /// Changes the steps and publishes the counts, on the holder's isolation.
   ///
-  /// You can call this method from any thread.
-  public func clear() { change { $0.clear() } }
-
-  /// Changes the steps and publishes the counts.
-  ///
-  /// The caller releases the transition's result outside the locks.
+  /// The caller releases the transition's result outside the lock.
   @discardableResult
   func change<Result: Sendable>(
     _ transition: (inout UndoSteps<any Sendable>) -> Result
   ) -> Result {
-    let result = steps.withLock { transition(&$0) }
-    // Read under the knot's lock, so that the counts that are written last are the newest.
-    let counts = { [self] in
-      steps.withLock { UndoCounts(undoCount: $0.undoCount, redoCount: $0.redoCount) }
+    let (result, counts) = steps.withLock { steps in
+      let result = transition(&steps)
+      return (result, UndoCounts(undoCount: steps.undoCount, redoCount: steps.redoCount))
     }
-    if counts() != knot.state { knot.write(by: ObjectIdentifier(self)) { $0 = counts() } }
+    if counts != knot.state { knot.write(by: ObjectIdentifier(self)) { $0 = counts } }
     return result
   }
 
@@ -108,7 +103,7 @@ extension Dispatcher {
   ///
   /// Traps if the history belongs to another actor.
   ///
-  /// - Returns: Whether a step was undone; `false` in a superseded or cancelled dispatch.
+  /// - Returns: Whether a step was undone; `false` in the dispatch of a superseded or cancelled message.
   @discardableResult
   public func undo(_ history: UndoHistory<Self>) -> Bool { restore(.back, history, in: "undo(_:)") }
 
@@ -116,10 +111,18 @@ extension Dispatcher {
   ///
   /// Traps if the history belongs to another actor.
   ///
-  /// - Returns: Whether a step was redone; `false` in a superseded or cancelled dispatch.
+  /// - Returns: Whether a step was redone; `false` in the dispatch of a superseded or cancelled message.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     restore(.forth, history, in: "redo(_:)")
+  }
+
+  /// Removes all steps of a history, for example after other rows have been loaded.
+  ///
+  /// Traps if the history belongs to another actor.
+  public func clear(_ history: UndoHistory<Self>) {
+    history.check(isOf: self, in: "clear(_:)")
+    history.change { $0.clear() }
   }
 
   private func restore(
@@ -131,7 +134,7 @@ extension Dispatcher {
       let part = history.part(confirmed())
       while let other = history.change({ $0.take(direction) }) {
         taken.append(other)
-        if areEqual(other, part) { continue }
+        if areSame(other, part) { continue }
         history.change { $0.keep(part, for: direction.opposite) }
         return { [put = history.put] in put(other, &$1) }
       }

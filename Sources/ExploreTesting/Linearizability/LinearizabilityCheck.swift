@@ -4,6 +4,7 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
 
   let model: Model
   let exploration: Exploration
+  let monitor: IssueMonitor
   let subject: @Sendable () async -> Subject
   let perform: @Sendable (Subject, Model.Operation) async -> Model.Response
 
@@ -15,12 +16,12 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
     var seeds = SeedPlans(exploration)
     // An operation that waits forever stalls its run. The model decides whether that is allowed.
     let judge: Judge = { _, reason in
-      switch reason {
+      switch monitor.takeIssue() ?? reason {
       case .stalled where log.events.allSatisfy({ $0.response != nil }): return reason
       case nil, .stalled:
         var checker = LinearizabilityChecker(log.events)
-        return checker.accepts(model) ? nil : .issue(at: nil)
-      default: return reason
+        return checker.accepts(model) ? nil : .threw(NotLinearizable())
+      case let other: return other
       }
     }
     let result = await exploration.loop(over: &seeds, in: context, judge: judge) {

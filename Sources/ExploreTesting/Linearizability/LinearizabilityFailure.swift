@@ -1,14 +1,17 @@
+/// The model allows no order of the operations that a run performed.
+struct NotLinearizable: Error {}
+
 /// A concurrent program, and the seed of a run that fails.
 struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
   let program: [[Model.Operation]]
   /// The operations that began.
   let events: [HistoryEvent<Model>]
-  /// The failure of the run, which is an issue if the model does not allow the history.
+  /// The failure of the run, which is ``NotLinearizable`` if the model does not allow the history.
   let failure: ExplorationFailure
 
   /// A sentence about the failure, and the history.
   var description: String {
-    guard case .issue = failure.reason else {
+    guard case .threw(is NotLinearizable) = failure.reason else {
       return """
         linearizability was not checked: with seed \(failure.seed) the run \(failure.what)
         \(history)

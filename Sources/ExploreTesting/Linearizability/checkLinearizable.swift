@@ -59,21 +59,26 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
     "checkLinearizable: needs threads × length of at most 64; got \(threads) × \(length)")
   // Nothing outside the run wakes the subject, so a stalled run does not wait.
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
+  let monitor = IssueMonitor(namesSeeds: false)
   let check = LinearizabilityCheck(
-    model: model, exploration: exploration, subject: subject, perform: perform)
-  let context = TestContext(test: Test.currentName, sourceLocation: sourceLocation)
-  defer { context.end() }
-  for number in 0..<programs {
-    var generator = SeededGenerator(seed: UInt64(number))
-    let program = (0..<threads).map { _ in
-      (0..<generator.integer(in: 1...length)).map { _ in operation(&generator) }
+    model: model, exploration: exploration, monitor: monitor, subject: subject, perform: perform)
+  await monitor.watch {
+    let context = TestContext(test: Test.currentName, sourceLocation: sourceLocation)
+    defer { context.end() }
+    for number in 0..<programs {
+      var generator = SeededGenerator(seed: UInt64(number))
+      let program = (0..<threads).map { _ in
+        (0..<generator.integer(in: 1...length)).map { _ in operation(&generator) }
+      }
+      guard var failure = await check.firstFailure(of: program, in: context) else { continue }
+      monitor.silence(true)
+      failure = await check.shrunk(failure, in: context)
+      monitor.silence(false)
+      Verdict.record("\(failure)", sourceLocation: sourceLocation)
+      return
     }
-    guard var failure = await check.firstFailure(of: program, in: context) else { continue }
-    failure = await check.shrunk(failure, in: context)
-    Verdict.record("\(failure)", sourceLocation: sourceLocation)
-    return
-  }
-  if !Task.isCancelled, let failure = context.failure {
-    Verdict.record("checkLinearizable: \(failure.what)", sourceLocation: sourceLocation)
+    if !Task.isCancelled, let failure = context.failure {
+      Verdict.record("checkLinearizable: \(failure.what)", sourceLocation: sourceLocation)
+    }
   }
 }

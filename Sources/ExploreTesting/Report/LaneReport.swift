@@ -35,12 +35,12 @@ struct LaneReport: CustomStringConvertible {
     self.spans = spans
     let start = start
     shown = spans.indices.filter { spans[$0].map { $0.upperBound >= start } ?? false }
-    let symbols =
-      symbols
-      ?? Symbols(
-        of: run.lanes.flatMap { $0.origin + $0.functions }
-          + run.steps[start...].flatMap { $0.functions + $0.deeds.compactMap(\.address) })
-    tasks = WaitReport(run.lanes, shown: shown, symbols)
+    var addresses = run.lanes.flatMap { $0.origin + $0.functions }
+    for step in run.steps[start...] {
+      addresses += step.functions
+      addresses += step.deeds.compactMap(\.address)
+    }
+    tasks = WaitReport(run.lanes, shown: shown, symbols ?? Symbols(of: addresses))
   }
 
   var description: String {

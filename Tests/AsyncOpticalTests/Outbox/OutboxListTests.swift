@@ -16,18 +16,6 @@ import Testing
     #expect(entries.waiting.map(\.id) == [1, 2])
   }
 
-  @Test("O19: unreadable entries that could not be removed are put back at their positions")
-  func putBack() {
-    var list = OutboxList()
-    for isReadable in [true, false, true, false] {
-      _ = list.add([], isReadable: isReadable, in: nil)
-    }
-    let removed = list.removeUnreadable()
-    #expect(removed.map(\.number) == [2, 4] && list.entries.map(\.number) == [1, 3])
-    list.putBack(removed)
-    #expect(list.entries.map(\.number) == [1, 2, 3, 4])
-  }
-
   @Test("O19: an item keeps its lane while other items come and go, and old lanes are forgotten")
   func lanes() {
     var list = OutboxList()

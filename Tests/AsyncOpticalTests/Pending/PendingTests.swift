@@ -127,7 +127,7 @@ import Testing
     #expect(await buffer.addresses.count == 2)
   }
 
-  @Test("O18: a step that changes nothing is skipped, and clear() removes all steps")
+  @Test("O18: a step that changes nothing is skipped, and clear(_:) removes all steps")
   func skipped() async {
     let worker = Worker()
     let history = UndoHistory(of: worker, restoring: \.done) { cause in
@@ -140,7 +140,7 @@ import Testing
     #expect(worker.state.done == [])
     #expect(await worker.redo(history))
     #expect(worker.state.done == [1])
-    history.clear()
+    await worker.clear(history)
     #expect(history.state.undoCount == 0)
     #expect(await !worker.undo(history))
     #expect(await !worker.redo(history))

@@ -25,7 +25,7 @@ import Testing
       let counts = Recorder(history.states)
       await withDiscardingTaskGroup { group in
         group.addTask { for id in 1...2 { await worker.commit(id) } }
-        group.addTask { history.clear() }
+        group.addTask { await worker.clear(history) }
         group.addTask { await worker.undo(history) }
       }
       await untilIdle()
