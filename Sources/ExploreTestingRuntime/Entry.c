@@ -126,6 +126,17 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
   knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
 }
 
+/// Counts an isolated `deinit` on an actor that is older than the run, because it does not run on the run's thread.
+REPLACES SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, const void *identity,
+                                                   uintptr_t implementation, size_t flags) {
+  KnotRun *run = knotCurrent;
+  if (run && identity && implementation == 0 && !knotHas(&run->actors, identity) &&
+      swift_task_getCurrentExecutor().identity != identity) {
+    atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
+  }
+  NEXT(swift_task_deinitOnExecutor)(object, work, identity, implementation, flags);
+}
+
 // MARK: Hops
 
 REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,

@@ -47,6 +47,9 @@ SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const v
 
 SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
 
+SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, const void *identity,
+                                          uintptr_t implementation, size_t flags);
+
 // MARK: Jobs and tasks
 
 /// The beginning of a job; see `include/swift/ABI/Task.h` of the Swift project.

@@ -80,6 +80,24 @@ import Dispatch
     }
   }
 
+  /// An actor that is older than each run.
+  @globalActor private actor Elder { static let shared = Elder() }
+
+  @Elder private final class Released {
+    nonisolated init() {}
+    isolated deinit {}
+  }
+
+  @Test("X4: an isolated deinit on an actor that is older than the run counts as foreign work")
+  func olderActor() async {
+    // Creates the actor.
+    await Task { @Elder in }.value
+    let issues = await recordedIssues {
+      await explore(seeds: 5, allowing: [.noChoice]) { _ = Released() }
+    }
+    #expect(issues.say("1 task ran outside the exploration"))
+  }
+
   @Test(
     "X10: a condition that no run meets also fails exploreAll and exploreCancelling")
   func sometimesElsewhere() async {

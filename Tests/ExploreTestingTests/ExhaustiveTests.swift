@@ -165,6 +165,61 @@
     #expect(await sums(0).0 == [2])
   }
 
+  /// Appends to a log when it is released, on the main actor.
+  @MainActor private final class Farewell {
+    private let log: Log<String>
+    nonisolated init(_ log: Log<String>) { self.log = log }
+    isolated deinit { log.append("d") }
+  }
+
+  @Test("X9: an isolated deinit is searched at each position, and its failing schedule replays")
+  func isolatedDeinit() async {
+    let seen = Log<String>()
+    @Sendable func scenario() async -> String {
+      let log = Log<String>()
+      await Task {
+        _ = Farewell(log)
+        for step in ["x", "y"] {
+          await Task.yield()
+          log.append(step)
+        }
+      }.value
+      await untilIdle()
+      return log.all.joined()
+    }
+    await exploreAll(interrupts: false) { seen.append(await scenario()) }
+    #expect(Set(seen.all) == ["dxy", "xdy", "xyd"])
+    let issues = await recordedIssues {
+      await explore(seeds: 100) { try hold(await scenario() != "xyd", "released last") }
+    }
+    #expect(issues.say("The shortest schedule that fails") && !issues.say("a different path"))
+  }
+
+  @Test(
+    "X9: with stateIsInActors, a search also varies the order in which tasks arrive at an actor")
+  func arrivals() async {
+    @MainActor final class Line {
+      var text = ""
+      nonisolated init() {}
+    }
+    actor Recorded {
+      var text = ""
+      func add(_ letter: String) { text += letter }
+    }
+    let seen = Log<String>()
+    let count = await exploreAll(stateIsInActors: true) {
+      let (line, other) = (Line(), Recorded())
+      let first = Task { Task { @MainActor in line.text += "1" } }
+      let second = Task { Task { @MainActor in line.text += "2" } }
+      await first.value.value
+      await second.value.value
+      let tasks = ["a", "b"].map { letter in Task { await other.add(letter) } }
+      for task in tasks { await task.value }
+      seen.append(await line.text + other.text)
+    }
+    #expect(count == 4 && Set(seen.all) == ["12ab", "12ba", "21ab", "21ba"])
+  }
+
   @Test(
     "X9: an unfinished search warns, and estimates the number of schedules",
     arguments: [nil, 1, 2] as [Int?])

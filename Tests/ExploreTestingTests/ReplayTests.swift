@@ -122,4 +122,37 @@
     #expect(Set(all).count > 40)
     #expect(Array(all.suffix(50)) == Array(all.suffix(100).prefix(50)))
   }
+
+  @Test("X5: a schedule replays if a task was cancelled during its sleep")
+  func cancelledSleep() async {
+    @Sendable func scenario(_ log: Log<String>) async {
+      let sleeper = Task {
+        try? await Task.sleep(for: .microseconds(500))
+        for _ in 0..<4 {
+          log.append("s")
+          await Task.yield()
+        }
+      }
+      let other = Task {
+        for step in 0..<4 {
+          log.append("o")
+          await Task.yield()
+          if step == 0 { sleeper.cancel() }
+        }
+      }
+      await sleeper.value
+      await other.value
+    }
+    for seed in 0..<400 as Range<UInt64> {
+      let (exploration, context) = (Exploration(), TestContext())
+      var plan = RunPlan(seed: seed, Chooser(.mixed, seed: seed))
+      plan.isRecorded = true
+      let (first, second) = (Log<String>(), Log<String>())
+      let finished = await exploration.run(plan, in: context) { await scenario(first) }
+      let again = plan.following(finished.schedule.taken)
+      _ = await exploration.run(again, in: context) { await scenario(second) }
+      context.end()
+      #expect(first.all == second.all, "seed \(seed)")
+    }
+  }
 }

@@ -98,7 +98,8 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
       ? newTable.tree.leaves : [(changes.compactMap { $0.new }, changes.map { _ in 0 })]
     let stays = mayComeBack ? NumberSet(groups.flatMap { $0.rows.tags }) : nil
     let come = query.loops.changes([], leaves, query.steps(without: stays), query.choice.order).come
-    return edit(Self.edits(adding: come, at: groups.map { $0.key }), areSeen: true) != nil
+    let keys = groups.map { $0.key } + (query.only.map { [$0] } ?? [])
+    return edit(Self.edits(adding: come, at: keys), areSeen: true) != nil
   }
 
   /// Returns one edit for each section: its insertions, or an empty edit for a key of `others` without insertions.

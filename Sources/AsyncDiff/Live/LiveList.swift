@@ -28,7 +28,16 @@ public actor LiveList<
   public nonisolated let knot: Knot<DiffableSnapshot<Section>>
 
   private var derived: DerivedSnapshot<Source, Section>
-  private nonisolated let queries: Knot<LiveQuery<Source, Section>>
+  /// The renewals that `derived` includes.
+  private var renewals = 0
+  private nonisolated let queries: Knot<Queried>
+
+  /// The query that was shown last.
+  struct Queried: Sendable {
+    var query: LiveQuery<Source, Section>
+    /// How many times a query was shown again, so that all rows must be derived again.
+    var renewals = 0
+  }
 
   /// Creates a list of a table that is a source's whole state.
   ///
@@ -57,7 +66,7 @@ public actor LiveList<
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Source>
   ) {
-    let queries = Knot(query)
+    let queries = Knot(Queried(query: query))
     self.init(
       query, of: table(source.state), queries, (), from: AsyncKnot.states(of: source, queries)
     ) { _, state, query in (table(state), query) }
@@ -116,7 +125,7 @@ public actor LiveList<
     _ otherTable: @escaping @Sendable (OtherModel.State) -> LiveTable<Other>,
     on key: @escaping @Sendable (Row) -> Other.DiffIdentifier?
   ) where Source == LiveTable<Row>.Joined<Other> {
-    let queries = Knot(query)
+    let queries = Knot(Queried(query: query))
     let states = AsyncKnot.states(of: source, others, queries)
     let (first, second, _) = states.currentAndRest().state
     let join = TableJoin(table(first), with: otherTable(second), on: key)
@@ -127,12 +136,12 @@ public actor LiveList<
     }
   }
 
-  private typealias Shown = (table: LiveTable<Source>, query: LiveQuery<Source, Section>)
+  private typealias Shown = (table: LiveTable<Source>, query: Queried)
 
   /// Creates a list that follows tables and queries from `states` in a separate task.
   private init<Memo: Sendable, each State: Sendable>(
     _ query: LiveQuery<Source, Section>, of table: LiveTable<Source>,
-    _ queries: Knot<LiveQuery<Source, Section>>, _ memo: Memo,
+    _ queries: Knot<Queried>, _ memo: Memo,
     from states: StatesSequence<repeat each State>,
     _ next: @escaping @Sendable (inout Memo, repeat each State) -> Shown
   ) {
@@ -162,14 +171,22 @@ public actor LiveList<
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their
   ///   sections and order. Otherwise O(*n* log *n*). The work runs on the list.
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
-    let shown = queries.state
-    let isSame =
-      query.identity === shown.identity && query.choice.part == shown.choice.part
-    queries.exchange(for: isSame ? query.renewed : query, by: ObjectIdentifier(self))
+    // Returned, so that the old query is released outside the lock.
+    _ = queries.write(by: ObjectIdentifier(self)) { shown in
+      let old = shown
+      shown.query = query
+      if query.isSame(as: old.query) { shown.renewals += 1 }
+      return old
+    }
   }
 
-  private func show(_ table: LiveTable<Source>, _ query: LiveQuery<Source, Section>) {
-    guard derived.update(to: table, query) else { return }
+  private func show(_ table: LiveTable<Source>, _ queried: Queried) {
+    if queried.renewals != renewals {
+      renewals = queried.renewals
+      derived = DerivedSnapshot(queried.query, of: table)
+    } else if !derived.update(to: table, queried.query) {
+      return
+    }
     knot.exchange(for: derived.snapshot, by: ObjectIdentifier(self))
   }
 }

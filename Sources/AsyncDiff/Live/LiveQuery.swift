@@ -60,11 +60,9 @@ public struct LiveQuery<
     (choice.item, choice.condition() ?? { _ in true }, key, tags, choice.arrivalSign)
   }
 
-  /// A copy whose closures are not assumed to return the same results as before.
-  var renewed: Self {
-    var query = self
-    query.choice.source = Token()
-    return query
+  /// Whether this query is a copy of another query, with the same part.
+  func isSame(as other: Self) -> Bool {
+    identity === other.identity && choice.part == other.choice.part
   }
 }
 

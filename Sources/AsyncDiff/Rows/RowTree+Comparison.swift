@@ -12,9 +12,12 @@ extension RowTree {
   ///   - share: The parts may contain at most 1/`share` of the rows.
   /// - Returns: The parts; `nil` if they contain more rows, because comparing all rows is then faster.
   func blocks(since old: RowTree, upTo share: Int) -> [Block]? {
-    RowPage.differences(from: old.root, to: root, upTo: share)?.map { pair in
-      (pair.start, Self.rows(of: pair.old), Self.rows(of: pair.new))
+    let parts = RowPage.differences(from: old.root, to: root)
+    let differing = parts.reduce(0) { sum, part in
+      sum + max(part.old.reduce(0) { $0 + $1.count }, part.new.reduce(0) { $0 + $1.count })
     }
+    guard differing * share <= max(old.count, count) else { return nil }
+    return parts.map { ($0.start, Self.rows(of: $0.old), Self.rows(of: $0.new)) }
   }
 
   /// The leaves that only one of the versions has, in order, found in O(*k* log *n*) for *k* edited rows.
@@ -22,7 +25,7 @@ extension RowTree {
     func rows(_ pages: RowPage.Level) -> [TaggedRows<Row>] {
       pages.map { (Self.leaf(of: $0).rows, Self.leaf(of: $0).tags) }
     }
-    let parts = RowPage.differences(from: old.root, to: root, upTo: 1) ?? []
+    let parts = RowPage.differences(from: old.root, to: root)
     return (parts.flatMap { rows($0.old) }, parts.flatMap { rows($0.new) })
   }
 
@@ -43,12 +46,9 @@ extension RowPage {
     var new: Level = []
   }
 
-  /// The differing leaves of two versions; `nil` if they contain more than 1/`share` of the rows.
-  static func differences(
-    from old: RowPage?, to new: RowPage?, upTo share: Int
-  ) -> [Difference]? {
+  /// The differing leaves of two versions.
+  static func differences(from old: RowPage?, to new: RowPage?) -> [Difference] {
     guard old !== new else { return [] }
-    let all = max(old?.count ?? 0, new?.count ?? 0)
     let start = Changeset.Move(from: 0, to: 0)
     var parts = [
       Difference(start: start, old: old.map { [$0] } ?? [], new: new.map { [$0] } ?? [])
@@ -71,10 +71,7 @@ extension RowPage {
       }
       parts = next
     }
-    let differing = parts.reduce(0) { sum, part in
-      sum + max(part.old.reduce(0) { $0 + $1.count }, part.new.reduce(0) { $0 + $1.count })
-    }
-    return differing * share > all ? nil : parts
+    return parts
   }
 
   private static func children(of pages: Level) -> Level {

@@ -114,11 +114,15 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   mutating func cancel(_ ticket: Ticket) -> [Step] {
     guard let request = waiting.remove(ticket) else { return [] }
     let answer = Step.answer(request, .failure(CancellationError()))
-    guard case .preparing(let attempt, let work) = phase, attempt.ticket == ticket else {
-      return [answer]
+    guard case .preparing(let attempt, let work) = phase else { return [answer] }
+    if attempt.ticket == ticket {
+      phase = .idle
+      return abandon(work) + [answer] + prepareNewest()
     }
-    phase = .idle
-    return abandon(work) + [answer] + prepareNewest()
+    // A newer request that is being prepared has taken over the marks. It is prepared again, and not the newest request, so that
+    // a stream of cancelled requests cannot keep the surface from changing.
+    guard request.hasMarks, attempt.ticket > ticket else { return [answer] }
+    return abandon(work) + [answer] + prepare(attempt.ticket)
   }
 
   /// Reserves the surface for a row that the user moved.
@@ -155,13 +159,19 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       steps = abandon(work)
     case .showing, .moving: return []
     }
-    lastAttempt += 1
-    let attempt = Attempt(ticket: newest.ticket, number: lastAttempt)
-    phase = .preparing(attempt, by: nil)
-    var request = newest.request
-    let older = (yielding.entries + waiting.entries).dropLast()
+    return steps + prepare(newest.ticket)
+  }
+
+  /// Prepares a waiting request, which takes over the marks of the older ones.
+  private mutating func prepare(_ ticket: Ticket) -> [Step] {
+    var older = yielding.entries + waiting.entries
+    while let last = older.last, last.ticket != ticket { older.removeLast() }
+    guard var request = older.popLast()?.request else { return [] }
     for older in older.reversed() { request.absorb(older.request) }
-    return steps + [.prepare(attempt, request)]
+    lastAttempt += 1
+    let attempt = Attempt(ticket: ticket, number: lastAttempt)
+    phase = .preparing(attempt, by: nil)
+    return [.prepare(attempt, request)]
   }
 
   /// Answers all waiting requests when a request that cannot be cancelled supersedes them, so that a stream of such requests does

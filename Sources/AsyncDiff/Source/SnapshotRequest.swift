@@ -22,6 +22,8 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
 
   var yields: Bool { snapshot == nil }
 
+  var hasMarks: Bool { snapshot?.marks.isEmpty == false }
+
   mutating func absorb(_ older: Self) {
     priority = max(priority, older.priority)
     if let marks = older.snapshot?.marks { snapshot?.marks.absorb(marks) }
@@ -49,6 +51,8 @@ protocol ApplyRequest: Sendable {
   var supersedesAtOnce: Bool { get }
   /// Whether any waiting snapshot supersedes this request, even an older one.
   var yields: Bool { get }
+  /// Whether a newer request takes over marks of this one.
+  var hasMarks: Bool { get }
 
   /// Takes over the marks and the priority of an older request that this one replaces.
   mutating func absorb(_ older: Self)

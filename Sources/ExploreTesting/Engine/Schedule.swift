@@ -69,11 +69,12 @@ struct Schedule {
       origin.taskNumber == 0 && !isFirst
       ? max(currentTask, 0)
       : tasks.ordinal(of: origin.taskNumber, madeBy: isOwn ? currentTask : -1)
-    let ready = ReadyJob(
+    var ready = ReadyJob(
       job: job, task: task, place: origin.place, drains: origin.drains,
       isShared: origin.isShared,
       queues: origin.queues || (isFifo && origin.place.isExclusive),
       owner: origin.isForeign ? .visitor : .run)
+    if origin.taskNumber == 0, !isFirst, !origin.drains { ready.part = tasks.countPart(of: task) }
     if ready.isShared {
       usesOthersActors = true
       account.noteShared(ready.place)
@@ -84,9 +85,10 @@ struct Schedule {
 
   /// Adds the job that wakes a sleeping task.
   mutating func add(_ job: UnownedJob, ofSleeping task: Int) {
-    add(
-      ReadyJob(
-        job: job, task: task, place: .anywhere, drains: false, queues: false, owner: .runtime))
+    var ready = ReadyJob(
+      job: job, task: task, place: .anywhere, drains: false, queues: false, owner: .runtime)
+    ready.part = tasks.countPart(of: task)
+    add(ready)
   }
 
   private mutating func add(_ job: ReadyJob) {
@@ -139,7 +141,7 @@ struct Schedule {
     if switches != nil {
       lastWasForced = index != Script.natural(ready, at: moment)
       if lastWasForced, let index {
-        let key = tasks.entries[ready[index].task].key
+        let key = tasks.key(of: ready[index])
         switches?.append(ForcedSwitch(after: moment.moment, run: key))
       }
     }

@@ -25,6 +25,9 @@ struct ReadyJob {
   let owner: Owner
   /// The number of jobs that arrived before this one.
   var order = 0
+  /// 0 if the job is its task; otherwise its number among the jobs that the task has caused and that are not tasks, such as an
+  /// isolated `deinit` or the end of a sleep.
+  var part: UInt64 = 0
 }
 
 /// The actor on which a job runs, or none.

@@ -68,7 +68,7 @@ struct Chooser {
   /// Records a new job before it can be chosen.
   mutating func meet(_ job: ReadyJob) {
     if kind == .priorities { priorities.meet(job.task) }
-    if kind == .search { cursor.meet(job.place) }
+    if kind == .search { cursor.meet(job) }
   }
 
   /// Decides whether another job interrupts the current one at a moment at which jobs are ready.

@@ -19,7 +19,7 @@ struct Script {
     of tasks: borrowing TaskTable, at moment: DecisionMoment
   ) -> Int? {
     if let key = switches[moment.moment] {
-      for index in candidates where tasks.entries[jobs[index].task].key == key {
+      for index in candidates where tasks.key(of: jobs[index]) == key {
         met += 1
         return index
       }

@@ -26,6 +26,8 @@ struct SearchCursor: Sendable {
     /// The tasks that do not have to be tried here, because they were tried before or an earlier run differs only in
     /// the order of independent jobs (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
+    /// The tasks of those jobs, run or asleep here, that add a job to an actor's queue; the order of two such jobs matters.
+    var queued: Set<UInt64> = []
     var choice: Int
   }
 
@@ -118,11 +120,14 @@ struct SearchCursor: Sendable {
     )
   }
 
-  /// Numbers the actor of a new job.
+  /// Numbers the actor of a new job, and records that the current job has caused the new one to wait in the actor's queue.
   ///
   /// Jobs arrive in the same order in each run that repeats the choices.
-  mutating func meet(_ place: Place) {
-    if place.isExclusive, places[place] == nil { places[place] = places.count + 1 }
+  mutating func meet(_ job: ReadyJob) {
+    if job.queues, stateIsInActors, let last = path[..<depth].lastIndex(where: { !$0.isChance }) {
+      path[last].queued.insert(path[last].candidates[path[last].choice].task)
+    }
+    if job.place.isExclusive, places[job.place] == nil { places[job.place] = places.count + 1 }
   }
 
   /// Chooses a job; `nil` if the current one continues.
@@ -152,30 +157,33 @@ struct SearchCursor: Sendable {
   ) -> Int? {
     let key = path[depth].candidates[path[depth].choice].task
     depth += 1
-    for index in 0..<jobs.count where tasks.entries[jobs[index].task].key == key { return index }
+    for index in 0..<jobs.count where tasks.key(of: jobs[index]) == key { return index }
     return nil
   }
 
   private func candidate(_ job: ReadyJob, _ tasks: borrowing TaskTable) -> Candidate {
-    Candidate(task: tasks.entries[job.task].key, place: places[job.place] ?? 0)
+    Candidate(task: tasks.key(of: job), place: places[job.place] ?? 0)
   }
 
   private mutating func node(_ candidates: [Candidate], isForcing: Bool) -> Node {
-    var asleep: Set<UInt64> = []
+    var (asleep, queued): (Set<UInt64>, Set<UInt64>) = ([], [])
     if stateIsInActors, let last = path.last(where: { !$0.isChance }) {
       // A sleeping task stays asleep if its job is independent of the one that has just run.
       let ran = last.candidates[last.choice]
       for candidate in last.candidates where last.asleep.contains(candidate.task) {
-        if candidate.task != ran.task, isIndependent(candidate, ran) {
-          asleep.insert(candidate.task)
-        }
+        let hasQueued = last.queued.contains(candidate.task)
+        guard candidate.task != ran.task, isIndependent(candidate, ran),
+          !hasQueued || !last.queued.contains(ran.task)
+        else { continue }
+        asleep.insert(candidate.task)
+        if hasQueued { queued.insert(candidate.task) }
       }
     }
     let awake = candidates.firstIndex { !asleep.contains($0.task) }
     isRedundant = awake == nil
     return Node(
       candidates: candidates, count: candidates.count, spent: spent, isForcing: isForcing,
-      asleep: asleep, choice: awake ?? 0)
+      asleep: asleep, queued: queued, choice: awake ?? 0)
   }
 
   private func isIndependent(_ first: Candidate, _ second: Candidate) -> Bool {

@@ -7,6 +7,8 @@ struct TaskTable {
     let number: UInt64
     let key: UInt64
     var children = 0
+    /// How many jobs the task has caused that are not tasks.
+    var parts: UInt64 = 0
     /// The number of the task's jobs that have run.
     var steps = 0
     /// How many preemption points, interruption points and chances the task's current job has passed.
@@ -25,6 +27,17 @@ struct TaskTable {
     ordinals[number] = entries.count
     entries.append(Entry(number: number, key: key(ofChildOf: parent)))
     return entries.count - 1
+  }
+
+  /// Counts a job that the task has caused and that is not a task; returns its number.
+  mutating func countPart(of ordinal: Int) -> UInt64 {
+    entries[ordinal].parts += 1
+    return entries[ordinal].parts
+  }
+
+  /// The key of a job, which is the same in each run; the key of a task's own job is the task's key.
+  func key(of job: ReadyJob) -> UInt64 {
+    entries[job.task].key &+ job.part &* 0xD6E8_FEB8_6659_FD93
   }
 
   mutating func countStep(of ordinal: Int) {

@@ -115,6 +115,34 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.numberOfItems == 7)
   }
 
+  @Test("D26: showing a query again calls its closures again, even if another query follows it")
+  func shownAgainAndNarrowed() async {
+    let exchange = Exchange((0..<10).map { Quote(id: "\($0)", volume: $0) })
+    let least = Mutex(8)
+    let query = open.filter { quote in least.withLock { quote.volume >= $0 } }
+    let list = LiveList(query, of: exchange)
+    var states = list.states.makeAsyncIterator()
+    #expect(await states.next()?.numberOfItems == 2)
+    least.withLock { $0 = 3 }
+    list.show(query)
+    list.show(query.window(0..<5))
+    #expect(await states.next()?.items(in: 0).map(\.volume) == [3, 4, 5, 6, 7])
+    least.withLock { $0 = 5 }
+    list.show(query.window(0..<5))
+    list.show(query.filter { $0.volume != 9 })
+    #expect(await states.next()?.items(in: 0).map(\.volume) == [5, 6, 7, 8])
+  }
+
+  @Test("D26: a query without sections shows its only section, even if the list had none before")
+  func emptySection() async {
+    let exchange = Exchange()
+    let list = LiveList(open.sections(by: \.volume), of: exchange)
+    var states = list.states.makeAsyncIterator()
+    #expect(await states.next()?.numberOfSections == 0)
+    list.show(open)
+    #expect(await states.next()?.numberOfSections == 1)
+  }
+
   @Test("D26: a list of one part of a state ignores changes in other parts")
   func part() async {
     let shop = Shop()

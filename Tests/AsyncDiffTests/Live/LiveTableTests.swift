@@ -59,6 +59,36 @@ import Foundation
     }
   }
 
+  /// Has the same hash as all names of its group.
+  private struct Name: Hashable {
+    let group: Int
+    let number: Int
+    func hash(into hasher: inout Hasher) { hasher.combine(group) }
+  }
+
+  private struct Named: Diffable, Equatable, Sendable {
+    let diffIdentifier: Name
+    static func all(_ group: Int, _ numbers: Range<Int>) -> [Named] {
+      numbers.map { Named(diffIdentifier: Name(group: group, number: $0)) }
+    }
+  }
+
+  @Test(
+    "D26: no change is lost if, between two versions, one page of a table shrinks and another grows"
+  )
+  func shrinkAndGrow() {
+    let groups = (0..<3).sorted {
+      Name(group: $0, number: 0).hashValue < Name(group: $1, number: 0).hashValue
+    }
+    var table = LiveTable(groups.flatMap { Named.all($0, 0..<60) })
+    table.remove(ids: groups[1...].flatMap { Named.all($0, 20..<60) }.map(\.diffIdentifier))
+    let old = table
+    table.remove(ids: Named.all(groups[0], 0..<60).map(\.diffIdentifier))
+    table.upsert(Named.all(groups[2], 100..<180))
+    let changes = table.changes(since: old)
+    #expect(changes.count { $0.new == nil } == 60 && changes.count { $0.old == nil } == 80)
+  }
+
   @Test("D26: encoding keeps the order in which rows arrived")
   func coding() throws {
     var table = LiveTable([Quote(id: "b"), Quote(id: "a"), Quote(id: "c")])

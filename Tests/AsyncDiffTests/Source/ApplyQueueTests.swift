@@ -4,9 +4,10 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var name: String
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
-  /// Whether the name ends with an exclamation mark; a name that ends with a caret yields.
+  // A name that ends with an exclamation mark supersedes others, one with a caret yields, and one with a star has marks.
   var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
+  var hasMarks: Bool { name.hasSuffix("*") }
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
 }
 
@@ -143,6 +144,19 @@ private final class Driver {
     #expect(queue.cancel(3) == ["c cancelled"])
     #expect(queue.cancel(3).isEmpty)
     #expect(queue.finish(2).count == 1, "no other request waits")
+  }
+
+  @Test("D9: the marks of a cancelled request are not shown by a newer one that is being prepared")
+  func cancelledMarks() {
+    let queue = preparing(patience: 2)
+    #expect(queue.submit("b*") == ["abandon wa", "prepare b*2 for a"])
+    #expect(queue.submit("c") == ["prepare c3 for ab*"])
+    #expect(queue.began(3, by: "wc") == [])
+    #expect(queue.submit("d") == [], "the preparation of c is not abandoned")
+    #expect(queue.cancel(1) == ["a cancelled"], "a has no marks")
+    #expect(queue.cancel(2) == ["abandon wc", "b* cancelled", "prepare c3"])
+    #expect(queue.claim(3, attempt: 0) == nil)
+    #expect(queue.claim(3) == [])
   }
 
   @Test("D9: cancelling a request after the surface is called has no effect")
