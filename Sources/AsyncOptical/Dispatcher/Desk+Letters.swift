@@ -107,7 +107,7 @@ extension Desk {
 
   /// Removes the changes of a lane's cancelled messages, before the next message of the lane starts.
   private func withdrawRevoked(in lane: Lane, on holder: isolated Holder) {
-    if lane.kind != .concurrent,
+    if unsafe !log.isIdle, lane.kind != .concurrent,
       unsafe lanes.occupied[lane]?.inFlight.contains(where: \.isRevoked) == true
     {
       withdrawRevoked(on: holder)
