@@ -33,7 +33,7 @@ public actor LiveList<
   private nonisolated let queries: Knot<Queried>
 
   /// The query that was shown last.
-  struct Queried: Sendable {
+  private struct Queried: Sendable {
     var query: LiveQuery<Source, Section>
     /// How many times a query was shown again, so that all rows must be derived again.
     var renewals = 0
