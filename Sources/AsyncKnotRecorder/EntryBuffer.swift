@@ -61,7 +61,7 @@ final class EntryBuffer: Sendable {
 
   /// Records a holder's first state.
   ///
-  /// The values of changes that were already dropped override the first state, because they precede the oldest entry.
+  /// Changes of the holder that were already dropped precede the oldest entry, so their values override those of `state`.
   func begin(_ watched: Watched, with state: some Sendable) {
     append(Entry("watched", at: now, of: watched))
     let parts = StatePart.parts(of: state)

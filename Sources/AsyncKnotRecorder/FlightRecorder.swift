@@ -37,8 +37,8 @@ public final class FlightRecorder: Sendable {
 
   /// Starts to record a source: every event of an opticle or a binder, or the states of any other source.
   ///
-  /// A message of an opticle or a binder is converted to text when it is sent. A change is converted when it happens, on the
-  /// actor. The states of another source, such as a `StateActor` or a `Derived`, are converted in a task, which skips a state
+  /// A message of an opticle or a binder is converted to text when it is sent. A change is converted when it happens, usually on
+  /// the actor. The states of another source, such as a `StateActor` or a `Derived`, are converted in a task, which skips a state
   /// that is replaced immediately.
   ///
   /// - Parameters:

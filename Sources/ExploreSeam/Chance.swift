@@ -50,7 +50,7 @@ public func choose<Choices: RandomAccessCollection>(
   return choice
 }
 
-/// Whether the calling thread works for a run.
+/// Whether the calling thread belongs to a run of an exploration.
 @usableFromInline var isExplored: Bool { unsafe exploreCurrentRun() != nil }
 
 @usableFromInline func decide(_ name: String, of count: Int, isFault: Bool) -> Int {

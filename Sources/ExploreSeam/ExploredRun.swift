@@ -1,6 +1,6 @@
 /// The run of an exploration, as the libraries of this package see it.
 ///
-/// The test kit implements it.
+/// The test kit implements this protocol.
 ///
 /// The libraries and the kit do not depend on each other; they only share this protocol.
 package protocol ExploredRun: TaskExecutor {

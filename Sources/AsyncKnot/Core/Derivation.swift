@@ -72,7 +72,7 @@ final class Derivation<State: Sendable>: Sendable {
     upstream.reversed().allSatisfy(\.hasSeenItsSources) && hasSeenItsSources
   }
 
-  /// Whether the state was computed from the present states of the sources, which may be out of date themselves.
+  /// Whether the state was computed from the stored states of its sources, even if those states are out of date.
   var hasSeenItsSources: Bool {
     Spawn.preemptionPoint()
     return progress.withLock { zip(sources, $0.seen).allSatisfy { $0.version == $1 } }
@@ -156,14 +156,14 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Handles a change of a source.
   ///
-  /// When several sources ring, only the first ring has an effect.
+  /// If several sources ring the core, only the first ring after its registration has an effect.
   func ring(for core: KnotCore<State>) {
     if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
   }
 
   /// Wakes the observers if every state counts as a change and no observer buffers states.
   ///
-  /// Otherwise starts a task that first computes the new state, which must be compared or buffered.
+  /// Otherwise starts a task that computes the new state, because the state must be compared or buffered first.
   private func accept(for core: KnotCore<State>) {
     let news = core.withStorage { storage in
       areEqual == nil && storage.inboxes.isEmpty ? News(from: &storage) : nil

@@ -27,7 +27,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
   /// Ends the inbox and wakes all consumers.
   ///
-  /// They can still take the buffered elements.
+  /// The consumers can still take the buffered elements.
   @usableFromInline
   func finish() { for slot in storage.withLock({ $0.finish() }) { slot.element?.ring() } }
 
@@ -107,7 +107,7 @@ struct InboxState<Element: Sendable> {
     return element
   }
 
-  /// Stores an element according to the policy and returns the element that it drops, if any.
+  /// Stores an element according to the policy and returns the element that the policy drops, if any.
   @inlinable
   mutating func buffer(_ element: Element) -> Element? {
     switch policy {

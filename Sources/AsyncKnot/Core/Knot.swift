@@ -48,7 +48,7 @@ public final class Knot<State: Sendable>: StateSource {
   deinit {
     guard core.derivation == nil else { return }
     core.finish()
-    // Somebody may keep the bag, for example a task that is waiting for its other tasks.
+    // The bag may outlive the knot, for example while a task waits for the bag's other tasks.
     bag.cancel()
   }
 

@@ -47,7 +47,7 @@ final class KnotCore<State: Sendable>: Sendable {
     let (result, delivery, news) = try writeUnpublished(
       by: holder, callsHooks: callsHooks, body)
     news?.publish()
-    // A deferred ending may write this state again, so if there are hooks, `runTurn` carries out the endings.
+    // A closure that the reducer deferred may write this state again, so if there are hooks, `runTurn` calls it.
     if !callsHooks { Reducer.carryOutEndings() }
     return (result, delivery)
   }
@@ -215,7 +215,7 @@ package struct News<State: Sendable>: Sendable {
   package func publish(isLast: Bool = false) {
     if !woken.isEmpty { Spawn.preemptionPoint() }
     for slot in woken { slot.element?.ring() }
-    // Released last, because a deinit may write this state again.
+    // The dropped states are released last, because a deinit may write to this knot again.
     var dropped: [State] = []
     for slot in inboxes {
       if isLast {

@@ -29,7 +29,7 @@ final class Moment {
 
   /// Forgets the readings, which may be outdated now that the locks are released.
   ///
-  /// Their states are released at the end, because the caller may hold other locks (S18).
+  /// `settle()` releases the states of the readings, because the caller may hold other locks now (S18).
   func restart() {
     afterwards { [readings] in withExtendedLifetime(readings) {} }
     readings = []

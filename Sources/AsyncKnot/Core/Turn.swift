@@ -88,13 +88,13 @@ extension KnotCore {
 
   /// Calls the hooks for a state and then for each state that they write.
   ///
-  /// Returns `false` if a turn is already running, which then delivers the state.
+  /// Returns `false` if a turn is already running; that turn then delivers the state.
   @inlinable @discardableResult
   func runTurn(
     with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
   ) -> Bool {
     let hasBegun = unsafe turn.begin(with: delivery)
-    // Carries out the endings that the reducer deferred. A state that an ending writes is delivered after this one.
+    // Calls the closures that the reducer deferred. A state that such a closure writes is delivered after this one.
     Reducer.carryOutEndings()
     guard hasBegun else { return false }
     callHooks(delivery, of: holder, update)

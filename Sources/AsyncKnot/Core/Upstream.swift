@@ -15,9 +15,9 @@ protocol Upstream: Wakeable {
   /// The derived cores among this core and its upstream cores.
   var derivedCores: [any Upstream] { get }
 
-  /// The number of the present state, which may be out of date.
+  /// The version of the stored state, which may be out of date.
   var version: UInt64 { get }
-  /// Whether a derived core was computed from the present states of its sources; `true` for a holder's core.
+  /// Whether a derived core was computed from the stored states of its sources; `true` for a holder's core.
   var hasSeenItsSources: Bool { get }
 
   /// Evaluates `others` and then this core from the states of `moment`, and adds this core's state to `moment`.

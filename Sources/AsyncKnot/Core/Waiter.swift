@@ -2,9 +2,9 @@ public import Synchronization
 
 /// A waiting consumer.
 ///
-/// A source rings the waiter when it has a new element. Cancelling the task also rings the waiter.
+/// When a source has a new element, it rings the waiter. Cancelling the task also rings the waiter.
 ///
-/// A source adds the waiter to its list in the critical section in which it finds no new element (S5).
+/// A source adds the waiter to its list in the same critical section that finds no new element (S5).
 ///
 /// Ringing does not take a lock, because a reducer, which runs under a lock, may cancel the task.
 @usableFromInline
@@ -21,7 +21,7 @@ final class Waiter: Wakeable {
 
   /// Clears an earlier ring; called before the waiter is added to a list.
   ///
-  /// Traps if another consumer is suspended, which would never be woken.
+  /// Traps if another consumer is suspended, because that consumer would never be woken.
   @inlinable
   func reset() {
     if word.exchange(Self.silent, ordering: .relaxed) > Self.rung { Self.refuseSecondConsumer() }
@@ -94,7 +94,7 @@ extension Waitable {
       case .found(let found): return found
       case .finished: return nil
       case .wait(let ticket):
-        // Not in a function, because with the frame of that function a suspended task would need a second stack segment.
+        // Not a separate function, because the frame of that function would make a suspended task need a second stack segment.
         Spawn.preemptionPoint()
         await withTaskCancellationHandler {
           unsafe await withUnsafeContinuation(isolation: isolation) { unsafe waiter.suspend($0) }

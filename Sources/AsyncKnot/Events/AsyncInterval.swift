@@ -5,10 +5,10 @@
 /// ```swift
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
 /// ```
-/// Pass `after:` to change the delay before the first tick; with `.zero`, the first tick comes immediately. Each deadline is a
-/// multiple of the interval after the first tick, so the pace does not drift. A consumer that misses deadlines continues with the
-/// next deadline, but the numbers have no gaps. Each iterator counts its own ticks, and its time starts with its first `next()`.
-/// A cancelled task receives `nil`.
+/// Pass `after:` to change the delay before the first tick; with `.zero`, the first tick comes immediately. Each later tick is
+/// due a whole number of intervals after the first one, so the pace does not drift. A slow consumer skips the times that have
+/// passed, but the tick numbers have no gaps. Each iterator counts its own ticks, and its time starts with its first `next()`. A
+/// cancelled task receives `nil`.
 public struct AsyncInterval: AsyncSequence, Sendable {
   let interval: Duration
   let delay: Duration
@@ -68,7 +68,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// The first deadline that has not passed, at least one interval after the last one.
+    /// The first deadline that has not passed and is at least one interval after the previous one.
     private func nextDeadline() -> Duration {
       guard let deadline else { return timeline.now() + delay }
       let (late, step) = ((timeline.now() - deadline).attoseconds, interval.attoseconds)

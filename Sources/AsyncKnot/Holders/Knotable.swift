@@ -92,7 +92,7 @@ extension Knotable {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
-    // Closures, because bound methods would retain the node for each event.
+    // Passes closures, because bound methods would retain the node for each event.
     core.deliver(
       delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }

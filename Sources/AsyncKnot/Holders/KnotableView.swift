@@ -12,8 +12,8 @@
 ///   func update(_ state: State) { label.text = state.title }
 /// }
 /// ```
-/// A view has the same hooks as a ``Knotable`` node, called in the same order, on the main actor. `sink`
-/// and `reduce` are synchronous there.
+/// A view has the same hooks as a ``Knotable`` node, called in the same order. On the main actor, `sink` and `reduce` are
+/// synchronous.
 @MainActor
 public protocol KnotableView: StateHolder where State: KnotState {
   /// The result type of `layout()`. It is inferred: `Void` if the view has the method, otherwise `Never?`.
@@ -27,9 +27,9 @@ public protocol KnotableView: StateHolder where State: KnotState {
   /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
   /// out.
   ///
-  /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in it. The call runs
-  /// in its own task, as for a ``Knotable`` node. A subclass can override `layout()` only if its superclass
-  /// declares the method.
+  /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in this method. The call to `layout()` runs
+  /// in its own task, as for a ``Knotable`` node. A subclass can override `layout()` only if its superclass declares the
+  /// method.
   func layout() -> Layout
 }
 
@@ -84,7 +84,7 @@ extension KnotableView {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
-    // Closures, because bound methods would retain the view for each event.
+    // Passes closures, because bound methods would retain the view for each event.
     core.deliver(
       delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }

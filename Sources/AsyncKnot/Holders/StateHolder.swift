@@ -19,8 +19,8 @@ public protocol StateHolder<State>: StateSource {
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place. The value that it returns is released after the reduction. A value
-  ///     that it replaces but does not return is released during the reduction, so the `deinit` of that value must not use a
+  ///   - reduce: Applies one event to the state, in place. The returned value is released after the reduction. A value that the
+  ///     closure replaces but does not return is released during the reduction, so the `deinit` of that value must not use a
   ///     holder.
   /// - Throws: The sequence's own error. The state keeps its last value.
   func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
@@ -43,8 +43,8 @@ extension StateHolder {
 /// }
 /// ```
 public protocol StateActor: Actor, StateHolder {
-  /// Always `Never`. An opticle or a binder has a different type here, so it cannot also adopt this protocol,
-  /// whose `reduce` would bypass its commits.
+  /// Always `Never`. An opticle or a binder has a different type here, so it cannot also adopt `StateActor`, whose `reduce` would
+  /// bypass the commits.
   associatedtype ChangeCause = Never where ChangeCause == Never
 }
 

@@ -119,7 +119,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
 /// A sequence of one event.
 ///
-/// A pipe in a bag consumes each event through it, because `consume` checks for cancellation on the holder's isolation.
+/// A pipe in a bag passes each event to `consume` as such a sequence, because `consume` checks for cancellation on the holder.
 @usableFromInline
 struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   @usableFromInline typealias Failure = Never

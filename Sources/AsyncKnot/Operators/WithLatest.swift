@@ -6,10 +6,10 @@ extension AsyncSequence {
   /// ```swift
   /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
-  /// While an iterator of this sequence exists, a separate task iterates the other sequence. An element that is immediately
+  /// While an iterator of the pairs exists, a separate task iterates the other sequence. An element that is immediately
   /// available, such as the current state of `states`, is already paired with the first event. The task takes later elements in
-  /// the background. After the other sequence has ended, its last element stays the newest. If it ends without an element, this
-  /// sequence ends at its next event.
+  /// the background. After the other sequence has ended, its last element stays the newest. If it ends without any element, the
+  /// pairs end at the next event.
   public func withLatest<Other: AsyncSequence & Sendable>(
     from other: Other
   ) -> WithLatestSequence<Self, Other> where Other.Element: Sendable, Other.Failure == Never {
@@ -87,7 +87,7 @@ final class Latest<Element: Sendable>: Sendable {
       var elements = other.makeAsyncIterator()
       if let first = await elements.next(isolation: nil) {
         _ = core.exchange(for: .element(first), by: writer, callsHooks: false)
-        // Creating the iterator runs this task only up to here, to take the first element.
+        // The initializer runs this task only up to here, to take an element that is immediately available.
         await Task.yield()
         var slice = Slice()
         while let element = await elements.nextUnlessCancelled(isolation: nil) {

@@ -28,8 +28,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
-  /// This method is `live(in:)` for views. The calls also end after the object is released: at the next element, or soon after
-  /// you call this method on the same bag again. The object is released on the main actor.
+  /// This method is `live(in:)` for views. The calls also end after the object is released: at the next element, or during a
+  /// later call to this method with the same bag. The object is released on the main actor.
   @MainActor @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,
@@ -49,7 +49,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// A loop on the handler's isolation takes the other elements.
   ///
-  /// The loop is a second task, because the first task has an executor preference, with which it would suspend at each hop to an
+  /// The loop is a second task, because the first task has an executor preference and would therefore suspend at each hop to an
   /// actor.
   private func startLive(
     in bag: TaskBag, _ handler: @escaping @isolated(any) @Sendable (Element) async -> Void,

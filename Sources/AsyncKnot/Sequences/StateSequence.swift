@@ -8,8 +8,8 @@
 /// states that its policy keeps.
 ///
 /// While a newer state is available, `next()` returns it on the caller's isolation without suspending, except that it yields
-/// after each slice of about half a millisecond. When the holder is released, the observer receives the last state, unless the
-/// observer has seen that state, and then `nil`. A cancelled task receives `nil`, even if it is already suspended.
+/// after each slice of about half a millisecond. When the holder is released, an observer receives the last state, unless it has
+/// already seen that state, and then receives `nil`. A cancelled task receives `nil`, even if it is already suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   let core: KnotCore<State>
   let policy: AsyncStream<State>.Continuation.BufferingPolicy?
@@ -111,11 +111,11 @@ extension StateSource {
   /// The current state, then the later states for which the buffer has room.
   ///
   /// ```swift
-  /// for await state in node.states(buffering: .unbounded) { print(state) }   // misses none
+  /// for await state in node.states(buffering: .unbounded) { print(state) }   // receives every state
   /// ```
-  /// Each iterator starts to buffer when it is created. The last state always arrives, no matter which states the policy drops:
-  /// after the states of a full `bufferingOldest` buffer, the observer receives the newest state. Traps if the policy's limit is
-  /// less than 1.
+  /// Each iterator starts to buffer when it is created. The last state always arrives, even if the policy drops states: after the
+  /// states of a full `bufferingOldest` buffer, the observer receives the newest state. Traps if the policy's limit is less than
+  /// 1.
   public nonisolated func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
@@ -126,9 +126,9 @@ extension StateSource {
   /// The states as an `AsyncStream`, for APIs that require the standard type.
   ///
   /// The stream begins with the current state and starts to buffer with this call. Like every `AsyncStream`, it has one consumer.
-  /// Unlike `states`, the stream switches executors for each element, and it may deliver one element after a cancellation. A
-  /// cancelled task receives `nil`. The stream ends when the holder is released. Releasing the stream removes the observer. Traps
-  /// if the policy's limit is less than 1.
+  /// Unlike `states`, the stream switches executors for each element, and a cancelled task may receive one more element before
+  /// `nil`. The stream ends when the holder is released. Releasing the stream removes the observer. Traps if the policy's limit
+  /// is less than 1.
   public nonisolated func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {

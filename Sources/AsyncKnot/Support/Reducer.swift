@@ -83,7 +83,7 @@ package enum Reducer {
     fatalError(
       """
       A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(name(used))'. A reducer may use only \
-      its 'inout' state: its own holder is locked until it returns, and the reducer of another holder \
+      its 'inout' state: its holder is locked until the reducer returns, and another holder's reducer \
       may be waiting for that lock. Read other states before the reduction, or with withState(from:) \
       (S11). The closure of a 'Derived' is a reducer, too: pass the holder as one of its sources (S23). \
       The article Words explains holder and reducer.

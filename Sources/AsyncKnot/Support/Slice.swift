@@ -93,7 +93,7 @@ extension AsyncIteratorProtocol {
   /// The next element; `nil` if the task is cancelled before the element reaches the caller's isolation.
   ///
   /// A sequence from another module may return an element to a cancelled task. So all operators and loops of the package take
-  /// their elements through this method, and nothing suspends between its check and the use of the element (S21).
+  /// their elements through this method, and nothing suspends between the method's check and the use of the element (S21).
   @inlinable @inline(__always)
   package mutating func nextUnlessCancelled(
     isolation actor: isolated (any Actor)?

@@ -75,7 +75,7 @@ extension Observed {
   }
 }
 
-// An index of other collections, such as a set's, may be invalid although it is within the bounds.
+// Only for random-access collections: an index of another collection, such as a set, may be invalid even within the bounds.
 extension RandomAccessCollection {
   /// The element at an index; `nil` if the index is outside `startIndex..<endIndex`.
   @inlinable

@@ -71,7 +71,7 @@ public final class Observed<State: Sendable>: Observable {
   private func accept(_ state: State) {
     let (changed, trackedCount) = unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
-        // A copy, because a comparison may call code that reads this object, which adds a path. The copy is released when this
+        // A copy, because a comparison may call code that reads this object and so adds a path. The copy is released when this
         // closure returns, so adding a path later does not copy the table.
         let known = paths
         return known.changed { unsafe $0.differs(old, new) }

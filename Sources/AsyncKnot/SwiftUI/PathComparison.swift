@@ -1,7 +1,7 @@
 /// Compares the values at a key path in two states.
 ///
-/// The closure takes pointers, because parameters of type `State` would copy all properties, and calling generic closures from a
-/// table would look up their types for each new state.
+/// The closure takes pointers, because a parameter of type `State` would copy all properties, and a generic closure in a table
+/// would look up its types for each new state.
 @usableFromInline
 @safe struct PathComparison {
   @usableFromInline typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
@@ -12,7 +12,7 @@
 
   /// Returns whether the values differ.
   ///
-  /// Both pointers must refer to the state type of this comparison.
+  /// Both pointers must point to values of the state type for which the comparison was created.
   func differs(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool {
     unsafe closure(old, new)
   }
@@ -40,7 +40,7 @@
 
   /// Compares the values at a key path with `==` if their type is `Equatable`.
   ///
-  /// Otherwise they always differ.
+  /// Values of any other type always count as different.
   @usableFromInline
   init<State, Value>(dynamicallyAt keyPath: KeyPath<State, Value>) {
     func opened<Known: Equatable>(_ type: Known.Type) -> PathComparison {

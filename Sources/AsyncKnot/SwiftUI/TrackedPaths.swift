@@ -25,7 +25,7 @@ struct TrackedPaths {
     fileprivate let key: Key
     let comparison: PathComparison
     var marker: PathMarker { unsafe registered }
-    /// The marker, without a check for exclusive access, which would take as long as a comparison.
+    /// The marker, without an exclusivity check, because the check would take as long as a comparison.
     ///
     /// The check is not needed: only `isTracked()` passes the marker `inout`, to a function that does not call other code.
     @exclusivity(unchecked) private var registered: PathMarker
@@ -53,7 +53,7 @@ struct TrackedPaths {
   private var paths: [Path] = []
   private var positions: [Key: Int] = [:]
   private var lastID: UInt64 = 0
-  /// The number of paths that can be stored before adding another one removes the untracked paths.
+  /// When this many paths are stored, adding another one first removes the untracked paths.
   private var limit = Self.smallest
 
   private static var smallest: Int { 64 }

@@ -20,7 +20,7 @@ public final class TaskBag: Sendable {
     ///
     /// You can call this method from any thread.
     ///
-    /// If the closure is running, its captures are released after it has returned.
+    /// If the closure of the task or handler is running, its captures are released after it has returned.
     public func cancel() { end() }
   }
 
@@ -55,8 +55,8 @@ public final class TaskBag: Sendable {
 
   /// Adds a task that is already running.
   ///
-  /// The task leaves the bag soon after it has finished, because the bag starts a second task, which waits for the end of the
-  /// first.
+  /// The task leaves the bag soon after it has finished, because the bag starts a second task that waits for the end of the first
+  /// one.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
@@ -168,9 +168,9 @@ public final class TaskBag: Sendable {
 
   /// Cancels every task and handler, and waits until all the tasks have ended.
   ///
-  /// If another thread is adding a task at that time and this call cancels the task, the call also waits for it. A task that is
-  /// added later continues. A task must not call this method on its own bag, because it would wait for itself. The call waits
-  /// even if the caller's task is cancelled.
+  /// If another thread adds a task during the call, that task is either cancelled and awaited as well, or continues as if it had
+  /// been added later. A task must not call this method on its own bag, because it would wait for itself. The call waits even if
+  /// the caller's task is cancelled.
   public func cancelAndWait() async { for slot in cancelAll() { await slot.element?.wait() } }
 
   /// Waits until the bag contains no task, without cancelling any.
@@ -233,7 +233,7 @@ public final class TaskBag: Sendable {
 final class BagMember: Sendable {
   struct Work: Sendable {
     let cancel: @Sendable () -> Void
-    /// Waits until the task has ended; `nil` for a handler, and until the call that creates the task has returned.
+    /// Waits until the task has ended; `nil` for a handler, and for a task until the call that creates it has returned.
     var wait: (@Sendable () async -> Void)?
   }
 
@@ -262,7 +262,7 @@ final class BagMember: Sendable {
   /// Without this step, a task that is already running could continue after a cancellation of the bag.
   func adoptCurrentTask() {
     unsafe withUnsafeCurrentTask { task in
-      // Safe, because the value keeps the task alive, and any thread can cancel a task.
+      // Safe, because `own` keeps the task alive, and any thread can cancel a task.
       guard let task = unsafe task else { return }
       nonisolated(unsafe) let own = unsafe task
       let isCancelled = state.withLock { state in

@@ -27,8 +27,8 @@ where Dispatched == Command, ChangeCause == Action {
 
   /// Runs a command: does the work, then calls `accept(action)`.
   ///
-  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Actions that it accepts after it has
-  /// been cancelled or superseded are dropped.
+  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Once the command is cancelled or
+  /// superseded, the actions that this method accepts are dropped.
   func binding(command: Command) async
 
   /// Applies an action to the state.

@@ -14,7 +14,7 @@ public final class ViewBinding<ViewBinder: Dispatcher> {
 
   /// The bag of the current binding.
   ///
-  /// It is cancelled when `viewBinder` is set again.
+  /// Setting `viewBinder` again cancels the bag.
   public let bag = TaskBag()
 
   /// Ends the current binding and begins a new one; returns the number of the new one.

@@ -14,12 +14,12 @@ final class Alarms: Sendable {
     /// The times at which the sleeping tasks wake up.
     ///
     /// Each new task sleeps at most half as long as the previous one, so there are few tasks even if each
-    /// deadline is earlier than the last.
+    /// deadline is earlier than the previous one.
     var sleeping: [Duration] = []
 
     /// Returns the time at which an additional task must wake up for a deadline; `nil` if a task already wakes up early enough.
     ///
-    /// A task that wakes up before any alarm is due starts another task, which sleeps for the rest.
+    /// A task that wakes up before any alarm is due starts another task, which sleeps for the remaining time.
     mutating func wakeUp(for deadline: Duration, now: Duration) -> Duration? {
       var time = deadline
       if let next = sleeping.last {

@@ -2,9 +2,9 @@
 ///
 /// Only the holder's isolation uses this value.
 ///
-/// The position of a change is the time at which its request began, or the time of its commit. A load replaces the base and keeps
-/// the changes. The first change of the log becomes part of the base once it is settled and all loads that began before it was
-/// settled have ended.
+/// The position of a change is the time at which its request began or, without a request, the time of its commit. A load replaces
+/// the base and keeps the changes. The first change of the log becomes part of the base once the change is settled and every load
+/// that began before it was settled has ended.
 ///
 /// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
@@ -155,7 +155,7 @@ extension ChangeLog {
 
   /// Removes a change that was not answered.
   ///
-  /// Returns whether it was shown.
+  /// Returns whether the change was shown.
   mutating func remove(_ place: Int) -> Bool {
     guard let index = index(of: place), !entries[index].isSettled else { return false }
     let removed = entries.remove(at: index)
@@ -165,7 +165,7 @@ extension ChangeLog {
 
   /// Removes changes that were not answered.
   ///
-  /// Returns those that were shown.
+  /// Returns the removed changes that were shown.
   mutating func remove(where isOver: (Entry) -> Bool) -> [Entry] {
     let removed = entries[head...].filter { !$0.isSettled && isOver($0) }
     guard !removed.isEmpty else { return [] }
@@ -244,7 +244,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies each pending change before a position again, to a state that already contains the change.
+  /// Applies again each pending change whose position is before `place`, to a state that already contains the change.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }

@@ -92,7 +92,7 @@ extension Desk {
     carryOutRecalls(on: holder)
     let timing = unsafe lanes.occupied[lane]?.timing
     removeAlarm(of: timing)
-    // Read before the lanes change, because the clock is the user's code.
+    // The time is read before the lanes change, because the holder's clock is user code.
     let now = timing?.deadline == nil ? .zero : now(on: holder)
     withdrawRevoked(in: lane, on: holder)
     let next = unsafe lanes.startNext(in: lane, now: now, isFailed: isFailed)
@@ -149,7 +149,7 @@ extension Desk {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
     letter.track?.end(.ended(outcome), by: cause)
-    // A caller that continues no longer sees the changes of its message.
+    // Callers are answered after the changes of their message are removed, so that they do not see these changes.
     if unsafe letter.openCount > 0 {
       unsafe unanswered.append((letter, outcome))
     } else {
@@ -210,10 +210,10 @@ extension Desk {
     for letter in unsafe lanes.invalidate(id) { letter.isStale = true }
   }
 
-  /// Ends the message of a caller, or removes the caller from it, if the message was cancelled or the caller no longer wants it.
+  /// Reviews a caller's message after the caller was cancelled, the message was cancelled, or the sender no longer wants it.
   ///
-  /// A waiting message of an outbox is dropped (O19). A cancelled caller is removed from the message that it shares, and the
-  /// message is cancelled if nobody else wants it (O16).
+  /// A waiting message that its outbox no longer wants is dropped (O19). A cancelled caller is removed from the message that it
+  /// shares, and the message is cancelled if nobody else wants it (O16).
   @usableFromInline
   func review(_ caller: Caller, on holder: isolated Holder) {
     carryOutRecalls(on: holder)
@@ -237,13 +237,13 @@ extension Desk {
     for lane in unsafe lanes.freedLanes { update(lane, on: holder) }
   }
 
-  /// Gives the message of a caller at least a priority that the caller has now (F2).
+  /// Raises the priority of a caller's message to at least the caller's new priority (F2).
   @usableFromInline
   func raiseMessage(of caller: Caller, to urgency: UInt8, on holder: isolated Holder) {
     if let (letter, _) = unsafe caller.place { raise(letter, to: urgency, on: holder) }
   }
 
-  /// Gives the messages that a letter is waiting for in its lane at least the priority of the letter (F2).
+  /// Raises the priority of the messages for which a letter waits in its lane to at least the letter's priority (F2).
   private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
     for other in unsafe lanes.blockers(of: letter) {
       raise(other, to: letter.urgency, on: holder)
@@ -262,7 +262,7 @@ extension Desk {
     update(letter.lane, on: holder)
   }
 
-  /// Drops the message that has waited longest if more wait than a `.newest` mailbox keeps.
+  /// Drops the message that has waited longest, if more messages wait than a `.newest` mailbox keeps.
   private func keepToBound(on holder: isolated Holder) {
     guard case .newest(let limit) = mailbox.policy,
       unsafe mailbox.queuedCount + lanes.waiting.count > limit,

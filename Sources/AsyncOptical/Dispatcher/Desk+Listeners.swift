@@ -25,7 +25,7 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline var all: [Listener<Cause, State>] = []
-  /// The number of listeners at which those that have ended are removed, even without a transition.
+  /// When this many listeners are registered, those that have ended are removed, even without a transition.
   var limit = 16
 
   init() {}
@@ -63,11 +63,11 @@ extension Desk {
   /// Calls all listeners, in the order in which they were added, without holding a lock.
   ///
   /// A transition that a listener causes is delivered after all listeners have received the current one (OR13). In the trace, the
-  /// change belongs to the message of `letter`, or else to the current message.
+  /// change belongs to the message of `letter` or, if `letter` is `nil`, to the current message.
   @inlinable
   func notify(_ shown: Report, step: Report?, of letter: Letter? = nil) {
     let isNested = unsafe isNotifying
-    // Queued before the trace, whose handlers may also change the state.
+    // The transition is queued before the trace runs, because handlers of the trace may also change the state.
     if isNested { unsafe undelivered.append((shown, step)) }
     unsafe isNotifying = true
     if isWatched(by: .events) {

@@ -52,8 +52,8 @@ extension Desk {
 
   /// Changes the log, updates the shown state, and notifies the listeners.
   ///
-  /// The knot's lock is held only while its state is written. All values that the step removes are
-  /// released at its end, when the log and the knot agree (S18).
+  /// The knot's lock is held only while its state is written. All values that the step removes are released at the end of the
+  /// step, when the log and the knot agree (S18).
   ///
   /// - Returns: `false` if the step did nothing, because `transition` returned `nil` or another thread has cancelled the current
   ///   message. A cancelled message does not stop a step that only removes changes.
@@ -121,7 +121,7 @@ extension Desk {
     return true
   }
 
-  /// Carries out the recorded cancellations; returns whether a message, or else the current one, may still write.
+  /// Carries out the recorded cancellations; returns whether `message`, or the current message if it is `nil`, may still write.
   private func mayWrite(for message: Letter?) -> Bool {
     guard let message else { return mayWrite }
     carryOutRecalls()

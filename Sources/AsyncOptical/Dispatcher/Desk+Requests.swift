@@ -45,7 +45,7 @@ extension Desk {
     return hasBegun ? Ticket(place: place, isLoad: false) : nil
   }
 
-  /// Takes over the change that the current message shows, and replaces it if another one is now expected.
+  /// Lets a commit answer the change that the current message shows, and replaces the change if another one is now expected.
   func adopt(
     _ place: Int, expecting other: ExpectedChange<Holder>?, on holder: isolated Holder
   ) -> Ticket {
@@ -147,8 +147,8 @@ extension Desk {
 
   /// Removes the changes of messages that have ended, and then answers the callers.
   ///
-  /// Removes all changes and loads of a superseded or cancelled message. Of another message, removes only the expected change,
-  /// unless a commit has taken it over.
+  /// Removes all changes and loads of a superseded or cancelled message. For any other message, removes only the expected change,
+  /// unless a commit has adopted that change.
   func withdrawEnded(on holder: isolated Holder) {
     guard unsafe !unanswered.isEmpty else { return }
     let ended = unsafe unanswered
@@ -176,7 +176,7 @@ extension Desk {
     }
   }
 
-  /// Returns whether all writes so far only showed or removed pending changes or applied failures.
+  /// Returns whether all writes so far only showed or removed pending changes, or applied failures.
   func isUncommitted(_ knot: Knot<Holder.State>) -> Bool {
     unsafe !hasCommitted && knot.version == uncommittedCount + 1
   }

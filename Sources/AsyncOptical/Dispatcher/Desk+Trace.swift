@@ -1,7 +1,7 @@
 public import AsyncKnot
 public import Synchronization
 
-/// The parts of a holder that must be notified of a change; most holders have none most of the time.
+/// The parts of a holder that must be notified of a change; usually there are none.
 @usableFromInline
 struct Watchers: OptionSet, Sendable {
   @usableFromInline let rawValue: UInt8
@@ -91,9 +91,9 @@ extension Dispatcher {
   /// ``TraceEvent/Kind/sent`` the message is not yet in the mailbox: a message that the handler then sends starts first, and
   /// `cancel(id)` does not cancel the traced message.
   ///
-  /// Cancelling the bag or the entry removes the handler, but a call that is already running on another thread continues.
-  /// Messages that were sent before this call have no events. The actor keeps the handler, so capture the actor weakly in the
-  /// handler. This method reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
+  /// Cancelling the bag or the entry removes the handler, but a call that already runs on another thread continues. Messages that
+  /// were sent before this call have no events, but their changes are reported. The actor keeps the handler, so capture the actor
+  /// weakly. This method reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
   ///
   /// - Parameters:
   ///   - bag: The bag that removes the handler when the bag is cancelled or released.

@@ -21,7 +21,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     case gone(Caller)
     /// The priority of a caller was raised.
     case raised(Caller, UInt8)
-    /// A bag has cancelled a runner, and so the message that it is carrying out.
+    /// A bag has cancelled a runner, and with it the message that the runner carries out.
     case revoked
 
     @inlinable var mustKeep: Bool {
@@ -56,7 +56,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   ///
   /// The two groups must not share a cache line.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  // The properties from here on are used only by methods with an isolated holder, so they need no lock. A lock would not be
+  // The properties below are used only by methods with an isolated holder, so they need no lock. A lock would not be
   // allowed, because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isNotifying = false

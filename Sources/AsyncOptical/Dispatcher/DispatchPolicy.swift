@@ -32,10 +32,10 @@ public enum DispatchPolicy: Sendable {
   /// Starts immediately, unless a message with this id is in flight. Then the new message is not carried out, and a
   /// caller of `perform(_:)` receives the outcome of the message in flight.
   ///
-  /// With `freshFor`, the message is also not carried out if its id has a fresh answer. An answer is fresh if it
-  /// came from a message with a `freshFor`, it is younger than this message's `freshFor` on the holder's
-  /// `clock`, and `invalidate(_:)` was not called after that message began. A failure is not an answer. A
-  /// message with `.zero` always runs, and later messages can use its answer.
+  /// With `freshFor`, the message is also not carried out if its id has a fresh answer. An answer is fresh if it came from a
+  /// message with a `freshFor`, it is younger than this message's `freshFor` on the holder's `clock`, and `invalidate(_:)` was
+  /// not called after that message began. A failure is not an answer. A message with `.zero` reuses no answer, but later messages
+  /// can use its answer.
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
   /// Starts the last message with this id after a quiet time in which no other message was sent.
   ///

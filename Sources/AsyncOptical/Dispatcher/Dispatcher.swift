@@ -11,7 +11,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// `accept`.
   associatedtype ChangeCause: Sendable
 
-  /// Returns a message's policy, by default `.concurrent`; called on the actor when it takes the message from the mailbox.
+  /// Returns a message's policy, by default `.concurrent`; called when the actor takes the message, and by an ``Outbox``.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
   /// The type of the clock, whose durations must be of type `Duration`.
@@ -97,8 +97,8 @@ extension Dispatcher {
 
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
-  /// The message is dropped if `isWanted` returns `false` when it is admitted, or `mayStart` directly before it would start. To
-  /// drop the message while it waits, let both return `false`, and then pass the returned caller to `review(_:)`.
+  /// The message is dropped if `isWanted` is `false` when the message is admitted, or `mayStart` is `false` directly before it
+  /// starts. To drop it while it waits, let both return `false`, and then pass the returned caller to `review(_:)`.
   nonisolated func send(
     _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
     if mayStart: @escaping @Sendable () -> Bool,
@@ -109,7 +109,7 @@ extension Dispatcher {
     return receipt.caller
   }
 
-  /// Ends the messages of callers that were cancelled or that their callers no longer want, and removes the changes that they
+  /// Ends the messages whose callers were cancelled or no longer want them, and removes the changes that these messages
   /// show.
   func review(_ callers: [Caller]) { for caller in callers { desk.review(caller, on: self) } }
 
@@ -131,8 +131,8 @@ extension Dispatcher {
     desk.recall(LaneID(id), from: self)
   }
 
-  /// Marks the answer of an `.exclusive` id as out of date, so that the next message with the id is carried
-  /// out, no matter how fresh the answer is.
+  /// Marks the answer of an `.exclusive` id as out of date, so that the next message with the id is carried out even if the
+  /// answer is fresh.
   ///
   /// <!-- sample: let page = 1 -->
   /// ```swift
@@ -149,9 +149,9 @@ extension Dispatcher {
 
   /// Replaces the state with an earlier one, in one step on the actor.
   ///
-  /// The restore is a commit like any other. Messages in flight continue, and their later changes are
-  /// visible. Pending changes come before the restore, so they are no longer visible. A state that was read
-  /// while changes were pending contains them permanently; ``Opticle/confirmed`` has a state without them.
+  /// The restore is a commit like any other. Messages in flight continue, and their later changes are visible. Pending changes
+  /// are ordered before the restore, so they are no longer visible. If the restored state was read while changes were pending, it
+  /// makes these changes permanent; ``Opticle/confirmed`` has a state without them.
   ///
   /// - Returns: Whether the state was restored; `false` in the dispatch of a superseded or cancelled message.
   @discardableResult public func restore(_ state: State) -> Bool {
@@ -184,7 +184,7 @@ extension Dispatcher {
     knot.states(buffering: policy)
   }
 
-  /// The transitions that happen from now on, in order, each with its cause and the states before and after it.
+  /// The transitions that happen after this property is read, in order, each with its cause and the states before and after it.
   ///
   /// The subscription begins when the property is read. It ends when the holder is released, or when you
   /// drop the sequence and its iterators. Without a listener no state is copied or kept.

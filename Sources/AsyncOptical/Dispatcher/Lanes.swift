@@ -108,7 +108,7 @@ struct Lanes<Item: LaneItem> {
   private(set) var waiting = SlotTable<Item>()
   /// For each id, the number of cancellations that are applied but not yet taken from the mailbox.
   ///
-  /// Until then, every message with that id that reaches `admit` was sent before the cancellation, and is refused.
+  /// Until a cancellation is taken, `admit` refuses every message with its id, because the message was sent before it.
   private var recalled: [LaneID: Int] = [:]
 
   /// The times of the answers that may still be fresh.
@@ -206,7 +206,7 @@ struct Lanes<Item: LaneItem> {
     recalled[id] = recalled[id].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
-  /// The lanes in which a cancelled message no longer keeps the next one from starting.
+  /// The lanes in which the next message no longer waits for a cancelled one.
   var freedLanes: [Lane] {
     occupied.filter { $0.key.kind == .throttled && $0.value.inFlight.contains(where: \.isRevoked) }
       .map(\.key)
@@ -238,8 +238,8 @@ struct Lanes<Item: LaneItem> {
 
   /// Frees a lane and drops its waiting messages.
   ///
-  /// A serial lane stays occupied until the messages in flight have returned. The caller removes the alarm of the returned lane,
-  /// so a lane that stays occupied starts again without a deadline.
+  /// A serial lane stays occupied until the messages in flight have returned. The caller removes the alarm of the lane that this
+  /// method returns, so a lane that stays occupied restarts without a deadline.
   private mutating func cancel(_ lane: Lane) -> Occupied? {
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
     var waiting = known.waiting

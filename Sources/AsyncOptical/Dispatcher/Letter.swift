@@ -10,7 +10,7 @@ public import Synchronization
 final class Letter: Sendable {
   @usableFromInline
   enum Phase: UInt8, AtomicRepresentable, Sendable {
-    /// The message waits or is being carried out. Cancelling its runner revokes it.
+    /// The message waits or is being carried out. Cancelling its runner revokes the message.
     case open
     /// The message ended without being superseded, so later writes of its tasks are applied.
     case closed
@@ -29,11 +29,11 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var runner: Runner?
   /// The value that was sent; stored only while the message is waiting.
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
-  /// The highest priority of the sender and of those that wait for the message.
+  /// The highest priority among the sender and the callers and messages that wait for this message.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var urgency: UInt8
   /// The number of the message's changes and loads that are not answered.
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
-  /// The position of the expected change in the log, until a commit that names the message takes it over.
+  /// The position of the expected change in the log, until a commit that names the message adopts the change.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
   /// How the requests of the handler have ended.
   @exclusivity(unchecked) nonisolated(unsafe) private var requests = Requests()
@@ -137,7 +137,7 @@ final class Letter: Sendable {
   /// The messages that the handler performs and waits for.
   var calls: [Letter] { unsafe knownTies?.calls.elements ?? [] }
 
-  /// Adds a caller that waits for the end; `nil` stands for a sender that does not wait.
+  /// Adds a caller that waits for the message to end; pass `nil` for a sender that does not wait.
   func join(_ receipt: Receipt?) {
     guard let receipt else { return unsafe isSent = true }
     unsafe receipt.caller.place = (self, ties.receipts.insert(receipt))

@@ -35,7 +35,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   ///
   /// Returns whether the item needs a runner, and the dropped item.
   ///
-  /// The `others` items that wait elsewhere also count toward the limit.
+  /// `others` is the number of items that wait elsewhere; they also count toward the limit.
   @inlinable
   mutating func add(
     _ mail: Mail, at priority: TaskPriority, _ policy: MailboxPolicy, besides others: Int
@@ -79,8 +79,8 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
 
   /// Removes a runner that has begun from `runners`.
   ///
-  /// A runner with an item needs a successor, which takes over its entry, unless a more urgent runner is
-  /// already queued.
+  /// A runner with an item needs a successor, which reuses the entry in `runners`, unless a more urgent runner is already
+  /// queued.
   @inlinable
   mutating func settle(_ runner: Runner, _ found: Found<Mail>, isLast: Bool) -> Found<Mail> {
     switch found {
@@ -165,9 +165,9 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
 
   /// Takes the first item for a runner, which relieves the runner that is suspended in a handler.
   ///
-  /// With `isLast`, finding no item also removes the runner from `runners`, in the same critical section.
-  /// Fast path: no lock while the batch has items and no more urgent runner waits, because a sender that
-  /// is preempted while it holds the lock would block the actor.
+  /// If `isLast` is true and there is no item, the runner is also removed from `runners`, in the same critical section. Fast
+  /// path: no lock while the batch has items and no more urgent runner waits, because a sender that is preempted while it holds
+  /// the lock would block the actor.
   @inlinable
   func begin(_ runner: Runner, isLast: Bool = false) -> Found<Mail> {
     unsafe self.runner = runner
@@ -215,8 +215,8 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
 
   /// Takes the next item for a runner, unless the runner is cancelled.
   ///
-  /// A cancellation is stored before any later item is added, so a cancelled runner never takes a later
-  /// item.
+  /// A runner's cancellation is stored before any later item is added, so a cancelled runner never takes an item that was added
+  /// after its cancellation.
   @inlinable
   func take(for runner: Runner, needsSuccessor: Bool = false) -> Found<Mail> {
     guard unsafe !batch.isEmpty else { return .nothing }

@@ -1,4 +1,4 @@
-/// Calls `wait`, and `raise` if the priority of the current task is raised in the meantime (F2).
+/// Calls `wait`; if the priority of the current task is raised in the meantime, also calls `raise` (F2).
 ///
 /// On Apple's systems before version 26, a task is not notified, and `raise` is never called.
 func passingOnPriority<Result, Failure>(

@@ -90,7 +90,7 @@ extension TraceEvent.Kind {
 /// A type whose description is only a name, so that it can be logged.
 protocol Named: CustomStringConvertible {}
 
-/// Returns the name of a `Named` value or an enum case, or else of the type, because a description may reveal private data.
+/// Returns the name of a `Named` value, of an enum case or, for any other value, of its type; a description may be private.
 private func caseName(_ value: any Sendable) -> String {
   if let value = value as? any Named { return value.description }
   let mirror = Mirror(reflecting: value)

@@ -25,7 +25,7 @@ final class Tracer: Sendable {
 
   private struct Storage {
     var handlers: [Handler] = []
-    /// The number of handlers at which those that have ended are removed, even without an event.
+    /// When this many handlers are registered, those that have ended are removed, even without an event.
     var limit = 16
     /// The events that happened during a call, each with the handlers at that time.
     var queue = Fifo<(event: TraceEvent, handlers: [Handler])>()
@@ -46,7 +46,7 @@ final class Tracer: Sendable {
 
   var isActive: Bool { storage.withLock { $0.handlers }.contains { !$0.isOver } }
 
-  /// Adds a handler; returns whether the caller must `sweep`, which releases handlers, outside its locks.
+  /// Adds a handler; returns whether the caller must call `sweep()` after it has released its own locks.
   func add(_ handler: Handler) -> Bool {
     storage.withLock { storage in
       storage.handlers.append(handler)
@@ -78,7 +78,7 @@ final class Tracer: Sendable {
       return nil
     }
     guard let handlers else { return }
-    // A reducer may send a message, and handlers may use the reducer's holder.
+    // Deferred until a running reducer has returned, because a handler may use the reducer's holder.
     Reducer.afterwards { [self] in
       call(handlers, with: event)
       deliverQueued()

@@ -31,12 +31,12 @@ extension Opticle {
   /// ```swift
   /// await commit(from: request) { try await service.titles().sorted() }
   /// ```
-  /// Use this method if the response describes a change that the request has made. Changes that the user
-  /// has made since then stay on top of it. If two responses arrive in the wrong order, the change of the later
-  /// request still wins. Use `load(from:showing:_:)` if the response describes the data on the server.
+  /// Use this method if the response describes a change that the request has made. Changes that the user has made since the
+  /// operation began stay on top of the response. If two responses arrive in the wrong order, the change of the later request
+  /// still wins. Use `load(from:showing:_:)` if the response describes the data on the server.
   ///
   /// A cancelled operation changes nothing. An error is committed, not thrown. The change made by `showing`, such as a spinner,
-  /// is removed when the operation ends, no matter how, and is never part of the confirmed state. The operation runs on the
+  /// is removed when the operation ends for any reason, and is never part of the confirmed state. The operation runs on the
   /// caller's isolation. If a response was expected, the actual response replaces it.
   ///
   /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled
@@ -100,8 +100,8 @@ extension Opticle {
   /// ```swift
   /// await load(from: request) { try await service.titles() }
   /// ```
-  /// The load does not remove a pending change or a change made since it began: each is applied again over
-  /// the response. In all other respects this method works like `commit(from:showing:_:)`.
+  /// Pending changes, and changes made since the load began, are not lost: they are applied again over the response. In all other
+  /// respects this method works like `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled
   ///   dispatch.

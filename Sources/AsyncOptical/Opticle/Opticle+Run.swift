@@ -21,7 +21,7 @@ extension Opticle {
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
       desk.message?.answerRequest()
       let isSettled = settle(open, with: answer)
-      // Otherwise the message was cancelled in the meantime or no change was expected, and `defer` withdraws the changes.
+      // If nothing was settled, the message was cancelled or no change was expected, and `defer` withdraws the changes.
       if isSettled { ticket = nil }
       return isSettled
     } catch {
@@ -160,7 +160,7 @@ extension Opticle {
     }
   #endif
 
-  /// Returns whether two states are equal or have the same description.
+  /// Returns whether two states are equal or have the same description; `true` if they are not `Equatable`.
   ///
   /// A state that contains NaN is not equal to itself.
   private func isSame(_ state: State, _ other: State) -> Bool {

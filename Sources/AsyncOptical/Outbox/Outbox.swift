@@ -127,8 +127,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
   ///
-  /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the storage has failed
-  /// twice, it may still contain the item, and the next run then sends it.
+  /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the outbox also fails to
+  /// remove the item from the storage, the next run may send it.
   ///
   /// - Throws: ``DuplicateItem``; an error from `encode` or the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
@@ -226,8 +226,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Writes the entries; saves that wait for the storage share one write.
   ///
-  /// A save without the unreadable entries runs alone. Otherwise another save might store these entries again, or store the
-  /// others without them although this save fails.
+  /// A save without the unreadable entries runs alone. Otherwise another save might store these entries again, or might leave
+  /// them out even though this save fails.
   private func save(withoutUnreadable isWithout: Bool = false) async throws {
     @Sendable func save(_ write: ([[UInt8]]) async throws -> Void) async throws {
       if await mustSetAside { await wasSetAside(try await archive.setAside()) }
@@ -256,7 +256,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func publish(_ change: (inout State) -> Void = { _ in }) {
-    // Released after the write, because the `deinit` of an item may use a holder.
+    // The old state is released after the write, because the `deinit` of an item may use a holder.
     let old = knot.state
     defer { withExtendedLifetime(old) {} }
     let isPaused = turns.value.withLock { $0.isPaused }
@@ -268,10 +268,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 }
 
-/// The turns of an outbox, in an object that its messages share because they can outlive the outbox.
+/// The turns of an outbox, in a separate object, because the messages of the outbox use it and can outlive the outbox.
 ///
 /// The holder changes the turns on its own isolation when it starts or ends a message. If it first had to hop to the outbox, it
-/// might already have started the next message.
+/// might start the next message in the meantime.
 private final class Turns: Sendable {
   let value = Mutex(OutboxTurns())
 }

@@ -17,7 +17,7 @@ struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
     waiting.firstIndex { $0.id == id }.map { list.ready[$0].number }
   }
 
-  /// Adds an item, or `nil` for bytes that cannot be decoded; returns its number.
+  /// Adds an item or, if `item` is `nil`, bytes that cannot be decoded; returns the number of the new entry.
   @discardableResult
   mutating func add(_ item: Item?, _ bytes: [UInt8], in lane: Lane?) -> Int {
     if let item { items.append(item) }

@@ -96,8 +96,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Saves a state, replacing whatever is stored.
   ///
-  /// If several saves wait, the newest is written, and the others return when it has succeeded. If it
-  /// fails or is cancelled, the previous save is written. Saves that arrive later wait for the next write.
+  /// If several saves wait, the newest is written, and the others return when it has succeeded. If it fails or is cancelled, the
+  /// next older save is written. Saves that arrive later wait for the next write.
   ///
   /// - Parameter state: The state to save.
   /// - Throws: An error from `encode` or the storage, in which case the last saved state is still stored; or a

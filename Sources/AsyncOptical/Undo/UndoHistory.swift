@@ -97,7 +97,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
 }
 
 extension Dispatcher {
-  /// Restores the part of the state as it was before the last step, in one commit.
+  /// Restores the history's part of the state to its value before the last step, in one commit.
   ///
   /// The rest of the state does not change.
   ///
