@@ -8,7 +8,7 @@ struct ItemPlan {
   private(set) var leaving: Set<ItemPath> = []
   /// The paths of inserted rows after the batch.
   private(set) var inserted: Set<ItemPath> = []
-  /// The paths of moved rows after the batch, each with the row's path before it.
+  /// Maps the path of each moved row after the batch to its path before the batch.
   private(set) var arriving: [ItemPath: ItemPath] = [:]
 
   init<Section>(

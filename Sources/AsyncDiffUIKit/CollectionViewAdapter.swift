@@ -29,7 +29,7 @@
       self.cell = cell
     }
 
-    // Called by the list.
+    // Methods that the list calls.
 
     var isInWindow: Bool { view?.window != nil }
     var isHeld: Bool {
@@ -81,7 +81,7 @@
       layout.invalidateLayout(with: context)
     }
 
-    // Called by the view.
+    // Methods that the view calls.
 
     func numberOfSections(in collectionView: UICollectionView) -> Int {
       list?.shown.numberOfSections ?? 0

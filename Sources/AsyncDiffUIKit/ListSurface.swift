@@ -2,7 +2,7 @@ public import AsyncDiff
 
 /// The common base class of `CollectionViewList` and `TableViewList`: a surface for a view that creates its own cells.
 ///
-/// The surface has the data source and the shown snapshot, and handles dragged and prefetched rows.
+/// The surface owns the data source and the shown snapshot, and handles dragged and prefetched rows.
 @MainActor public class ListSurface<Section: SectionInflator>: DraggableSurface {
   /// The data source, which compares snapshots and shows them on this surface.
   public private(set) lazy var source = makeSource(self)

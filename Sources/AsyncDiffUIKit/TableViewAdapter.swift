@@ -36,7 +36,7 @@
       self.cell = cell
     }
 
-    // Called by the list.
+    // Methods that the list calls.
 
     var isInWindow: Bool { view?.window != nil }
     var isHeld: Bool {
@@ -87,7 +87,7 @@
       view.performBatchUpdates(nil)
     }
 
-    // Called by the view.
+    // Methods that the view calls.
 
     func numberOfSections(in tableView: UITableView) -> Int { list?.shown.numberOfSections ?? 0 }
     func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {

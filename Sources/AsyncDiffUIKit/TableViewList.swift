@@ -29,7 +29,7 @@
       set { adapter.onDelete = newValue }
     }
 
-    /// The result of a delegate's `tableView(_:editingStyleForRowAt:)`: `.delete` if ``onDelete`` is set, otherwise
+    /// The style for a delegate's `tableView(_:editingStyleForRowAt:)` to return: `.delete` if ``onDelete`` is set, otherwise
     /// `.none`.
     ///
     /// UIKit shows the reorder control only in editable rows, and a delete control in each of them unless the

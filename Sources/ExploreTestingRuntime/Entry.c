@@ -126,7 +126,7 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
   knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
 }
 
-/// Counts an isolated `deinit` on an actor that is older than the run, because it does not run on the run's thread.
+/// Counts an isolated `deinit` on an actor that is older than the run, because such a `deinit` leaves the run's thread.
 REPLACES SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, const void *identity,
                                                    uintptr_t implementation, size_t flags) {
   KnotRun *run = knotCurrent;
@@ -166,8 +166,8 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
 
 // MARK: Continuations
 
-/// Whether the continuation of a task has already been resumed. If so, this notifies the kit, and the caller must not notify
-/// the runtime, because the task no longer waits.
+/// Whether the continuation of a task has already been resumed. If so, this notifies the kit, and the caller must not call
+/// the runtime's function, because the task no longer waits.
 static bool wasResumed(const void *task) {
   if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
   KnotTask read;
@@ -265,8 +265,8 @@ REPLACES void dispatch_assert_queue(const void *queue) {
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   bool wasBusy = run->isBusy;
-  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. The jobs of the trial
-  // can be interrupted nevertheless.
+  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. With the count at 0,
+  // the jobs of the trial can be interrupted nevertheless.
   int indivisible = knotIndivisible;
   knotIndivisible = 0;
   if (run->jobs == 0) run->firstTask = knot_task_number(job);

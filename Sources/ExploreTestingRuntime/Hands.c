@@ -1,5 +1,5 @@
 // The threads of a run, called hands. Only one of them runs at a time. Each other thread has stopped in the middle of a job,
-// because another job has interrupted that job, or because it waits for a lock.
+// because another job has interrupted that job, or because the thread waits for a lock.
 //
 // A job that interrupts another one runs on its own thread. If it needs a lock that a stopped thread of the run holds, it
 // stops, and the interrupted job continues; later the stopped job tries again. The kit reads the holder from the lock
@@ -61,7 +61,7 @@ static KnotHand *makeHand(void) {
 
 static void *work(void *hand) {
   enrol(hand);
-  // Between jobs the thread runs the kit's code.
+  // Between jobs the thread runs the kit's code, where no job may interrupt it.
   knot_hold();
   for (;;) {
     takeTurn();
@@ -117,7 +117,7 @@ static void lend(KnotRun *run, KnotHand *hand) {
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
   if (!self) enrol(makeHand());
   if (!run->crew) {
-    // The thread that drives the run may also hold locks.
+    // The thread that drives the run may also hold locks, so it joins the crew.
     self->run = run;
     self->lender = NULL;
     self->crewmate = NULL;

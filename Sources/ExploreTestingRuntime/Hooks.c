@@ -27,7 +27,7 @@ static SWIFT_CC KnotExecutor mainExecutor(MainOriginal *original) {
 static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
   KnotRun *run = knotCurrent;
   uint64_t number;
-  // This task is younger than the run, and the run's thread created it, but not through the entry point that the kit replaces.
+  // A task with a higher number was created in the run, but not through the entry point that the kit replaces.
   // An older task only continues here.
   if (run && (number = knot_task_number(job)) > run->firstTask) {
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);

@@ -44,7 +44,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     snprintf(what, sizeof what, "ended the process by signal %d", number);
     say(run, what);
     run->kit.lastWords(run->owner, false);
-    // Swift's handler may take longer than the alarm allows.
+    // Cancels the alarm, because Swift's handler may take longer.
     alarm(0);
   }
   if (number == SIGABRT) raise(number);

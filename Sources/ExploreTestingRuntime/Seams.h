@@ -116,7 +116,7 @@ typedef SWIFT_ASYNC_CC void WithContinuation(SWIFT_ASYNC_CONTEXT void *context, 
                                              uintptr_t name1, void *body, void *captured,
                                              const void *type);
 
-/// The runtime calls this before an error is thrown, for debuggers.
+/// Compiled code calls this before it throws an error, so that a debugger can stop there.
 SWIFT_CC void swift_willThrow(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error);
 
 SWIFT_CC void swift_defaultActor_initialize(void *actor);
@@ -159,7 +159,7 @@ typedef struct {
 
 void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *));
 
-/// A Dispatch deadline: two bits select the clock.
+/// The bits of a Dispatch deadline that count nanoseconds; the other two bits select the clock.
 static const uint64_t dispatchNanoseconds = ~(3ull << 62);
 
 // MARK: Hooks

@@ -15,7 +15,7 @@ bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintpt
   enum { isASCII = 2 };
   Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, FAIL);
   isHeard = false;
-  // A static string must stay valid forever.
+  // A static string must stay valid forever, so this copy is never freed.
   if (fail) fail(text0, text1, strdup(file), strlen(file), isASCII, line);
   return isHeard;
 }

@@ -1,7 +1,7 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A disk in memory that distinguishes between written and synced data, so that a crash can lose unsynced changes.
+/// An in-memory disk that distinguishes between written and synced data, so that a crash can lose unsynced changes.
 ///
 /// ```swift
 /// let disk = FaultyDisk()

@@ -94,7 +94,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // All of this is one critical section, because the cancellations below may run other code, which may crash the next life.
+    // This is one critical section, because the cancellations below may run code that crashes the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1

@@ -5,7 +5,7 @@ public import ExploreTesting
 /// ```swift
 /// let lease = Lease(clock: SkewedClock())  // each process has its own
 /// ```
-/// In an exploration, the seed chooses the offset and the rate unless you pass them. Outside an exploration, the clock is right
+/// In an exploration, the seed chooses the offset and the rate unless you pass them. Outside an exploration, the clock is correct
 /// by default. You can use it from any isolation.
 public struct SkewedClock: Clock {
   /// A moment of the standard library's clock, as this clock shows it.

@@ -5,7 +5,7 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Rows with equal identifiers at both ends are only compared, not hashed. Every other row is hashed at most once, or twice if
+  /// Rows with equal identifiers at either end are compared, not hashed. Every other row is hashed at most once, or twice if
   /// many hashes collide. The rows that neither move nor are deleted form a longest increasing subsequence, so there are as few
   /// moves as possible. Traps if a list has `Int32.max` rows or more.
   ///

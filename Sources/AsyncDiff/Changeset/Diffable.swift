@@ -17,7 +17,7 @@ public protocol Diffable<DiffIdentifier>: SendableMetatype {
 
   /// The identifier of this row, the same in every list.
   ///
-  /// The identifier must be equal to itself. If it is not, for example because it is NaN, looking up rows by identifier traps
+  /// The identifier must be equal to itself. For one that is not, such as NaN, every lookup of a row by its identifier traps
   /// with a message, because the row could not be found again.
   var diffIdentifier: DiffIdentifier { get }
 }

@@ -26,7 +26,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Updates the snapshot to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
-  /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query that keeps the order of
+  /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query with the same order of
   /// the rows. If too large a share of the rows changed, or the new query has a different order, all rows are derived again in
   /// O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
@@ -51,8 +51,8 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Applies the rows that differ in a newer version of the table.
   ///
-  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again, because most rows differ, or because a
-  ///   closure is not pure and a row is not where the closure's result would put it.
+  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again: either most rows differ, or a
+  ///   closure is not pure, so a row is not at the position that the closure's result implies.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
     func changes(_ count: Int) -> Group.Loops.Changes {
@@ -116,7 +116,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   /// - Parameters:
   ///   - edits: The edit of each section.
   ///   - areSeen: Whether an inserted or removed row makes a visible difference.
-  /// - Returns: Whether the snapshot changes; `nil` if a removed row is not where the order puts it.
+  /// - Returns: Whether the snapshot changes; `nil` if a removed row is not at the position that the order implies.
   /// - Complexity: O(*k* log *n*) for *k* edited rows, and O(sections) if a section appears or disappears.
   private mutating func edit(_ edits: [Key: RowMerge<Section.Item>], areSeen: Bool) -> Bool? {
     var fresh: [Group] = []

@@ -28,14 +28,14 @@ public actor LiveList<
   public nonisolated let knot: Knot<DiffableSnapshot<Section>>
 
   private var derived: DerivedSnapshot<Source, Section>
-  /// The renewals that `derived` includes.
+  /// The value of `Queried.renewals` for which `derived` was last computed.
   private var renewals = 0
   private nonisolated let queries: Knot<Queried>
 
   /// The query that was shown last.
   private struct Queried: Sendable {
     var query: LiveQuery<Source, Section>
-    /// How many times a query was shown again, so that all rows must be derived again.
+    /// The number of calls that showed the current query again; each of them derives all rows again.
     var renewals = 0
   }
 
@@ -164,7 +164,7 @@ public actor LiveList<
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
   /// The list assumes that the closures in both queries still return the same results. If a closure reads a setting or a
-  /// clock, pass it to its operator again before each call to this method, or show the same query again, which derives all rows
+  /// clock, pass the closure to its operator again before each call. Or show the same query again, which derives all rows
   /// again.
   ///
   /// - Parameter query: The new query.

@@ -168,7 +168,7 @@ extension LiveQuery {
     return query
   }
 
-  /// Sorts the rows by a key; a second call sorts rows whose earlier keys are equal.
+  /// Sorts the rows by a key; each further call breaks the ties that the earlier calls leave.
   ///
   /// `.sorted(by: \.country).sorted(by: \.city)` sorts by country, and by city within a country.
   ///

@@ -86,7 +86,7 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     }
     let changed = merge.come.rows.count + merge.gone.rows.count
     changes = values.count == merge.come.rows.count ? 0 : changes + changed
-    // Limits the rounding error.
+    // Recomputes the sum from time to time, to limit the rounding error.
     if changes > values.count || sum.isLost { addUp() }
     return isFound
   }

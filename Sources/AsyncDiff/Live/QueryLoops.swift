@@ -25,7 +25,7 @@ struct QueryLoops<
   @usableFromInline let edit:
     @Sendable (TaggedRows<Item>, TaggedRows<Item>?, inout RowMerge<Item>, RowOrder<Item>?) ->
       TaggedRows<Item>?
-  /// Whether a row of a merge belongs before the next leaf of a section; `inout`, because a copy retains each array.
+  /// Whether a row of a merge belongs before the next leaf of a section; the merge is `inout` to avoid a copy.
   @usableFromInline let isDue:
     @Sendable (inout RowMerge<Item>, TaggedRows<Item>?, RowOrder<Item>?) -> Bool
   /// Whether all rows belong to the section with the given key and are in the query's order.

@@ -29,7 +29,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
 
   /// Removes and inserts rows, in the leaves that contain them.
   ///
-  /// - Returns: Whether each removed row was where the order puts it, and the measure contained its value.
+  /// - Returns: Whether each removed row was at the position that the order implies, and the measure contained its value.
   mutating func edit(_ merge: RowMerge<Section.Item>, by query: Query) -> Bool {
     var merge = merge
     let (loops, order) = (query.loops, query.choice.order)
@@ -51,7 +51,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return edit(RowMerge<Section.Item>(keeping: (condition, gone)), by: query)
   }
 
-  /// Adopts the measure of another query if that query gives the rows this section and order; returns whether it does.
+  /// Adopts the measure of another query if that query keeps the rows in this section and order; returns whether it succeeds.
   mutating func takeOver(by query: Query) -> Bool {
     guard query.loops.areInOrder(rows.leaves, key, query.key, query.choice.order) else {
       return false

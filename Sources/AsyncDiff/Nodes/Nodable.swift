@@ -1,13 +1,13 @@
 /// The view of one item on a surface, such as a cell, a row of a terminal or a part of a page.
 ///
-/// A cell is built outside the surface's isolation and then passed to it, so it is `Sendable`: a value, an actor, or an object
-/// that is isolated to the main actor.
+/// A cell is built outside the surface's isolation and then passed to the surface, so it is `Sendable`: a value, an actor, or an
+/// object that is isolated to the main actor.
 public protocol CellNode: Sendable {}
 
 /// A closure that builds a cell; called once for each cell, outside the surface's isolation.
 public typealias NodeBlock = @Sendable () async -> any CellNode
 
-/// An item of a list: a model with an identity that can build its cell.
+/// An item of a list: a model that has an identity and can build its cell.
 ///
 /// <!-- sample: struct BannerNode: CellNode { let title: String } -->
 /// ```swift

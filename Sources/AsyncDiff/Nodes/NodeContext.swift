@@ -1,4 +1,4 @@
-/// The space for a cell, from which a model computes the cell's sizes.
+/// The space available for a cell; a model uses it to compute the cell's sizes.
 ///
 /// ```swift
 /// func sizeRange(in context: NodeContext) -> SizeRange {

@@ -2,9 +2,9 @@ import AsyncKnot
 
 /// The source or relay that an observer follows; each of its states is a snapshot with a revision.
 enum Followed<Section: SectionInflator>: Sendable {
-  /// A source that numbers its own states. The history contains the newest snapshots that the source sent to observers.
+  /// A source that numbers its own states; `history` is the number of sent snapshots to remember.
   case source(StateSequence<DiffableSnapshot<Section>>, history: Int)
-  /// A relay with the revisions of its origin. The history contains the newest snapshots that the relay received.
+  /// A relay, which uses the revisions of its origin and remembers the newest snapshots that it received.
   case relay(StateSequence<SnapshotMirror<Section>>)
 
   func makeIterator(hub: PatchHub<Section>) -> Iterator {

@@ -92,7 +92,7 @@ struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let revision: SnapshotRevision
 }
 
-/// The newest snapshots of one epoch, kept so that an observer that reconnects gets a patch.
+/// The newest snapshots of one epoch, kept to send patches to observers that reconnect.
 struct PatchHistory<Section: SectionInflator>: Sendable {
   /// The remembered snapshots, ascending by number.
   private var given: [RevisedSnapshot<Section>] = []

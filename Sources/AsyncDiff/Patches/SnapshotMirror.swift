@@ -37,7 +37,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   public private(set) var snapshot: DiffableSnapshot<Section>
   /// The revision of the last accepted message.
   private var last: SnapshotRevision?
-  /// Whether a patch has failed since that message, so the snapshot may be damaged.
+  /// Whether a patch has failed since the last accepted message, so the snapshot may be damaged.
   private var isDamaged = false
 
   /// The revision of ``snapshot``, for `patches(since:)`.

@@ -1,7 +1,7 @@
 public import AsyncKnot
 
 extension StateSource {
-  /// Returns the messages with which an observer elsewhere follows this source: full snapshots and patches.
+  /// Returns the messages with which a remote observer follows this source: full snapshots and patches.
   ///
   /// ```swift
   /// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then the first message is a full snapshot

@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// An actor that follows a source, so that observers can follow the relay instead, with the same revisions.
+/// An actor that follows a source; observers can follow the relay instead of the source, with the same revisions.
 ///
 /// <!-- sample:
 /// struct Upstream {
@@ -23,7 +23,7 @@ public import AsyncKnot
 /// ```
 /// A relay applies messages to a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)`` gets
 /// the same snapshots as from the source. The observer can switch between relays and the source, and continues with
-/// one patch if its revision is in the history there. An observer that is ahead of a relay waits for the relay to
+/// one patch if the new relay or source still has its revision. An observer that is ahead of a relay waits for the relay to
 /// catch up, so the observer never goes back. When the source starts a new epoch, so does the relay.
 ///
 /// A relay can also be the origin of a list, for example with a store that has its own revisions. In that case, begin with
@@ -81,13 +81,13 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     return try mirror.apply(message)
   }
 
-  /// Returns the messages with which an observer elsewhere follows this relay: full snapshots and patches.
+  /// Returns the messages with which a remote observer follows this relay: full snapshots and patches.
   ///
   /// See ``AsyncKnot/StateSource/patches(since:full:history:)``; the revisions are those of the source. The sequence
   /// ends when the relay is released or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - revision: The observer's revision, from this relay or elsewhere; `nil` if the observer has no snapshot.
+  ///   - revision: The observer's revision, from this relay, another relay or the source; `nil` if the observer has no snapshot.
   ///   - rule: The rule that decides when to send a full snapshot even if a patch is possible.
   /// - Returns: The messages; each iterator is a separate observer.
   public nonisolated func patches(

@@ -2,7 +2,7 @@
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
-  /// The rule for rows that are not in `gone`: a row stays if it satisfies the condition and has none of these tags.
+  /// The rule for rows that are not in `gone`: a row stays if it satisfies the condition and its tag is not in `without`.
   @usableFromInline typealias Stays = (condition: (@Sendable (Row) -> Bool)?, without: Set<Int>)
 
   @usableFromInline var gone: TaggedRows<Row>
@@ -135,7 +135,7 @@ extension RowTree {
   ///   - merge: The removals and insertions.
   ///   - isDue: Calls `merge.isDue`, in code that is specialized for the type of the rows.
   ///   - edited: Calls `merge.edited`, in code that is specialized for the type of the rows.
-  /// - Returns: Whether each row of `merge.gone` was found where the order puts it.
+  /// - Returns: Whether each row of `merge.gone` was found at the position that the order implies.
   /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
     _ merge: inout Merge, where isDue: (inout Merge, _ next: TaggedRows<Row>?) -> Bool,

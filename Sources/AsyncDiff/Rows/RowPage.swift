@@ -13,7 +13,7 @@ final class RowPage: Sendable {
 
   /// The child pages, all of the same height; empty in a leaf.
   let children: Level
-  /// The number of rows up to the end of each child.
+  /// For each child, the number of rows in that child and in all children before it.
   let ends: ContiguousArray<Int>
   /// The rows of this leaf, or of the first leaf below the branch.
   let first: any AnyObject & Sendable

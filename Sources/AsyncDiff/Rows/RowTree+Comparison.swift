@@ -1,5 +1,5 @@
 extension RowTree {
-  /// A differing part of two versions, between pages that both versions share; `start` has the old and the new rank of the part's
+  /// A part in which two versions differ, between pages that both share; `start` has the old and the new rank of the part's
   /// first row.
   typealias Block = (start: Changeset.Move, old: [Row], new: [Row])
 

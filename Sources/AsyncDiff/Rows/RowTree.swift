@@ -125,7 +125,7 @@ extension RowTree {
   /// Replaces the leaves for which `body` returns rows.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it must also
+  ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If the closure chooses a leaf, it must also
   ///     choose all later leaves until the next call to `body`.
   ///   - body: Called with a leaf's rows, or no rows if the tree is empty, and with the following leaf. Returns the new rows, or
   ///     `nil` to keep the leaf.

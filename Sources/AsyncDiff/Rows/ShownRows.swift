@@ -203,7 +203,7 @@ func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
 }
 
 extension ShownRows where Item: Diffable {
-  /// Whether both have the same identifiers in the same order, which `==` of the rows may ignore.
+  /// Whether both have the same identifiers in the same order; `==` of the rows may ignore their identifiers.
   func hasIdentifiers(of other: Self) -> Bool {
     hasStorage(of: other)
       || matches(other) { $0.diffIdentifier == $1.diffIdentifier }

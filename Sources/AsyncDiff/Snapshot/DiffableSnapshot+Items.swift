@@ -70,7 +70,7 @@ extension DiffableSnapshot {
     let room = sections[to.section].rows.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
-    // `to` is a path after the moved row has left `from`, but `move` takes a path at which that row is still counted.
+    // `to` does not count the moved row, but `move` takes a path that counts the row at its old position.
     let shift = isWithin && from.item < to.item ? 1 : 0
     snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
     return snapshot

@@ -1,4 +1,4 @@
-/// A section of a list: a model with an identity that provides the section's items.
+/// A section of a list: a model that has an identity and provides the section's items.
 ///
 /// A snapshot reads the items once and keeps them.
 ///
@@ -22,7 +22,7 @@
 /// }
 /// ```
 ///
-/// If a section shows more than its items, such as a header, return the data for it as ``content``:
+/// If a section shows more than its items, return the other data, such as the title of a header, as ``content``:
 ///
 /// ```swift
 /// struct Day: SectionInflator {

@@ -1,4 +1,4 @@
-/// The state machine of the snapshots submitted to a data source, which wait in line until one of them is shown.
+/// The state machine of a data source, in which the submitted snapshots wait in line until one of them is shown.
 ///
 /// The newest waiting request is prepared. When it claims the surface, it leaves the line, and all older requests are superseded.
 /// A request that is cancelled before it claims the surface leaves the line, and the newest remaining request is prepared. When a
@@ -119,8 +119,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       phase = .idle
       return abandon(work) + [answer] + prepareNewest()
     }
-    // A newer request that is being prepared has taken over the marks. It is prepared again, and not the newest request, so that
-    // a stream of cancelled requests cannot keep the surface from changing.
+    // The request being prepared has absorbed the cancelled marks, so it starts over. The newest request does not replace it, so
+    // that a stream of cancelled requests cannot keep the surface from changing.
     guard request.hasMarks, attempt.ticket > ticket else { return [answer] }
     return abandon(work) + [answer] + prepare(attempt.ticket)
   }
@@ -162,7 +162,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return steps + prepare(newest.ticket)
   }
 
-  /// Prepares a waiting request, which takes over the marks of the older ones.
+  /// Prepares a waiting request, after adding the marks of the older ones to it.
   private mutating func prepare(_ ticket: Ticket) -> [Step] {
     var older = yielding.entries + waiting.entries
     while let last = older.last, last.ticket != ticket { older.removeLast() }

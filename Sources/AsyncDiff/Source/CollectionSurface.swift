@@ -91,8 +91,8 @@ extension CollectionSurface {
 /// A surface whose rows the user can drag.
 ///
 /// While the user is dragging a row, the data source does not call the surface. The newest snapshot waits for the drop, and is
-/// then compared with the order after the drop. The user may pick up a row while a call is in flight, so each method of the
-/// surface also waits at its beginning.
+/// then compared with the order after the drop. The user may pick up a row while a call is in flight, so each method that draws
+/// must also wait for the drop before it draws.
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}

@@ -9,7 +9,7 @@ extension DiffableDataSource {
   /// snapshot reaches the surface, nothing changes. If you cancel it after that, the call still completes and returns
   /// its outcome.
   ///
-  /// Cells are built and the surface is called in a separate task. It has the caller's task-local values if the
+  /// Cells are built and the surface is called in a separate task. That task has the caller's task-local values if the
   /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
   ///
   /// On the main actor, small lists are compared immediately. If the surface is also on the main actor and wants no cells

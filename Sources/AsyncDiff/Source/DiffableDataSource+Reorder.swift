@@ -5,7 +5,7 @@ extension DiffableDataSource {
   /// Reports that the user has moved a row, which the surface already shows at its new position.
   ///
   /// The data source does not call the surface for the row, and a later snapshot with the same order changes nothing. A snapshot
-  /// that waits, or is submitted in the meantime, is compared with the new order and decides the final order.
+  /// that waits, or is submitted during this call, is compared with the new order and decides the final order.
   ///
   /// <!-- sample:
   /// import UIKit
@@ -55,14 +55,14 @@ extension DiffableDataSource {
 
   /// Puts back a row that the user moved, unless a snapshot decides the row's position.
   ///
-  /// A snapshot decides the position if it was shown after the move, or if it waits and is not cancelled. Rows that the user has
-  /// moved since then stay next to their neighbors, as if this row had not moved. The call is synchronous and may come from any
+  /// A snapshot decides the position if it was shown after the move, or if it waits and is not cancelled. Rows that the user
+  /// moved later stay next to their neighbors, as if this row had not moved. The call is synchronous and may come from any
   /// isolation.
   ///
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
   ///   - animated: Whether the surface animates the change.
-  /// - Returns: `false` if a snapshot has been shown since then, or the row was already put back.
+  /// - Returns: `false` if a snapshot has been shown since the move, or the row was already put back.
   @discardableResult
   public func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
@@ -78,7 +78,7 @@ extension DiffableDataSource {
 
   /// Stores a drag, and folds older drags into the initial order if they can no longer be refused.
   ///
-  /// Compares items and releases old values outside the lock. Only one row is moved at a time.
+  /// Compares items and releases old values outside the lock. That is safe, because only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     let settled = drags.withLock { $0.settled() }
     let order = settled.order

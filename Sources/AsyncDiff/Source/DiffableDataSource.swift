@@ -20,7 +20,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The channel to which cells send their events, for surfaces that build cells themselves after a reload.
   public let channel: NodeEventChannel
 
-  /// The knot with the shown snapshot, for observers and operators, because a data source is a `StateSource`.
+  /// The knot with the shown snapshot, which the observers and operators of a `StateSource` read.
   public let knot = Knot(Snapshot())
 
   let items: ShownItems<Section>
@@ -88,7 +88,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
 
   /// Subscribes to all later errors of the surface, in order.
   ///
-  /// `apply` also throws its error. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
+  /// `apply` also throws its own error. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
   /// delivered only here. The subscription begins when the property is read.
   public var failures: EventSequence<any Error> { failureEvents.subscribe() }
 

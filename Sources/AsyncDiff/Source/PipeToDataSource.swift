@@ -6,7 +6,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// await model.states.pipe(to: source) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// A sequence of states keeps only the newest of the elements that arrive in the meantime, and the loop shows that element
+  /// While the loop waits, a sequence of states keeps only the newest of the arriving elements, and the loop shows that element
   /// next. The call returns when this sequence ends or the caller's task is cancelled. An error of the surface does not end the
   /// loop: ``DiffableDataSource/failures`` delivers it, and the next snapshot reloads.
   ///

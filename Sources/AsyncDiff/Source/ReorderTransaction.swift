@@ -81,7 +81,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     origin.map { drags.reduce($0) { $1.applied(to: $0) } }
   }
 
-  /// Adds a drag, after dropping the earlier drags if a snapshot was shown since then.
+  /// Adds a drag; first drops the earlier drags if a snapshot has been shown after them.
   mutating func add(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     if origin == nil || claims != self.claims {
       (origin, drags, self.claims) = (drag.before, [], claims)
@@ -96,7 +96,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     return place != nil
   }
 
-  /// Returns a copy with only the leading drags that can no longer be refused, because no other code has them.
+  /// Returns a copy with only the leading drags that can no longer be refused, because no other code holds them.
   mutating func settled() -> Self {
     let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
     var settled = self

@@ -51,10 +51,10 @@ protocol ApplyRequest: Sendable {
   var supersedesAtOnce: Bool { get }
   /// Whether any waiting snapshot supersedes this request, even an older one.
   var yields: Bool { get }
-  /// Whether a newer request takes over marks of this one.
+  /// Whether the request has marks that a newer request must absorb.
   var hasMarks: Bool { get }
 
-  /// Takes over the marks and the priority of an older request that this one replaces.
+  /// Adds the marks of an older request that this one replaces, and raises the priority to that of the older request.
   mutating func absorb(_ older: Self)
 }
 

@@ -38,7 +38,7 @@ extension ItemTree {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - parent: The identifier of the new parent; `nil` for the top level.
-  /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
+  /// - Throws: ``EditError`` for an unknown item, or an item that would move below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
     _ = try number(of: id)
@@ -50,8 +50,8 @@ extension ItemTree {
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
-  ///   - other: The identifier of the item that follows the new position.
-  /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
+  ///   - other: The identifier of the item that becomes the next sibling of the moved one.
+  /// - Throws: ``EditError`` for an unknown item, or an item that would move below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, before other: ID) throws(EditError) {
     let (number, target) = (try number(of: id), try number(of: other))

@@ -1,21 +1,21 @@
 extension ItemTree {
   /// Expands an item to show its children, the children of its expanded children, and so on.
   ///
-  /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
+  /// - Parameter id: The identifier of the item, which may be hidden.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of its ancestors), no matter how many rows appear.
+  /// - Complexity: O(siblings of the item and of its ancestors), independent of the number of rows that appear.
   @discardableResult
   public mutating func expand(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(true, id)
   }
 
-  /// Collapses an item to hide all its descendants, which remember whether they are expanded.
+  /// Collapses an item to hide all its descendants; each descendant remembers whether it is expanded.
   ///
-  /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
+  /// - Parameter id: The identifier of the item, which may be hidden.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of its ancestors), no matter how many rows disappear.
+  /// - Complexity: O(siblings of the item and of its ancestors), independent of the number of rows that disappear.
   @discardableResult
   public mutating func collapse(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(false, id)
@@ -23,10 +23,10 @@ extension ItemTree {
 
   /// Expands a collapsed item, and collapses an expanded one.
   ///
-  /// - Parameter id: The identifier of the item, which does not have to be shown as a row.
+  /// - Parameter id: The identifier of the item, which may be hidden.
   /// - Returns: The offsets of the rows that appear or disappear; `nil` if no row does.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of its ancestors), no matter how many rows change.
+  /// - Complexity: O(siblings of the item and of its ancestors), independent of the number of rows that change.
   @discardableResult
   public mutating func toggle(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(!isExpanded(id), id)

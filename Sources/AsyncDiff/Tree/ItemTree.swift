@@ -35,7 +35,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
     var parent: Int?
     var children: [Int] = []
     var isExpanded = true
-    /// The number of rows below the item when it is expanded and is itself a row.
+    /// The number of rows that the descendants have when the item is expanded and is itself a row.
     var rowsBelow = 0
 
     /// The number of rows of the item and its descendants, if the item is itself a row.
@@ -45,7 +45,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// Creates an empty forest.
   public init() {}
 
-  /// The number of items, shown or not.
+  /// The number of items, including hidden ones.
   public var count: Int { numbers.count }
 
   /// The number of rows, in O(1).
@@ -53,7 +53,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
 }
 
 extension ItemTree {
-  /// Whether the forest has an item, shown or not.
+  /// Whether the forest contains an item, even a hidden one.
   public func contains(_ id: ID) -> Bool { numbers[id] != nil }
 
   /// The item with an identifier, or `nil` if there is none.
@@ -92,7 +92,7 @@ extension ItemTree {
     return number
   }
 
-  /// Inserts entries that have no parent among the children of another entry.
+  /// Inserts parentless entries into the children of another entry.
   mutating func attach(_ added: [Int], under parent: Int, at offset: Int) {
     for number in added { entries[number].parent = parent }
     entries[parent].children.insert(contentsOf: added, at: offset)

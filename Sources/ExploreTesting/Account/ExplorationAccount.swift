@@ -82,7 +82,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
         : """
         ; code outside explorations may have used these actors at the same time, because they were created before the \
         run: \(names). Explorations take turns using them. Put a test that uses them without exploring into the same \
-        @Suite(.serialized) as this test, or give it its own actor
+        @Suite(.serialized) as this test, or give that test its own actor
         """)
   }
 

@@ -75,8 +75,8 @@ extension Exploration {
   /// - Parameters:
   ///   - explorer: The run.
   ///   - task: The scenario's task.
-  ///   - step: The number of jobs after which the task is cancelled; `nil` for never. A task that sleeps or waits
-  ///     after that job is cancelled before time advances.
+  ///   - step: The number of jobs after which the task is cancelled; `nil` for never. If the task sleeps or waits
+  ///     after that job, it is cancelled before time advances.
   /// - Returns: The reason why the run fails; `nil` if the scenario returned and, with `leavesNothing`, all of its tasks have
   ///   ended.
   private func drive(
@@ -135,8 +135,8 @@ extension Exploration {
 
   /// Wakes the tasks of a run whose scenario has returned, before the run is closed.
   ///
-  /// A scenario that has not returned never continues, unless it is a test function. Swift lends a test function only for the
-  /// duration of a call, so the function is cancelled and has to return.
+  /// A scenario that has not returned never continues, unless it is a test function. The closure of a test function is valid only
+  /// during the call of its trait, so the function is cancelled and has to return.
   ///
   /// - Returns: The total number of jobs after which the run is closed; `nil` if no task may continue.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) -> Int? {

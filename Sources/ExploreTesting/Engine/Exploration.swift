@@ -3,7 +3,7 @@ internal import ExploreSeam
 /// Runs a scenario once for each seed, and returns the result instead of recording an issue.
 ///
 /// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` does the same, and records an issue
-/// if a run fails. Use this type if your test decides itself whether the result is correct:
+/// if a run fails. Use this type if your test itself checks the result:
 /// ```swift
 /// let failure = await Exploration(seeds: 500).firstFailure { try await brokenScenario() }
 /// #expect(failure != nil)
@@ -35,7 +35,7 @@ public struct Exploration: Sendable {
   public var interrupts = false
   /// Whether the seed also decides how long a sleep takes.
   ///
-  /// By default, a sleep takes exactly as long as the code says, so the shorter of two sleeps that stand in for work always ends
+  /// By default, a sleep takes exactly as long as the code says, so the shorter of two sleeps that simulate work always ends
   /// first. If this is `true`, a sleep on a standard clock takes between an eighth of its length and eight times its length.
   /// Timeouts are sleeps, too, so use this property only if the scenario does not rely on which of two sleeps is shorter.
   public var variesDurations = false
@@ -43,7 +43,7 @@ public struct Exploration: Sendable {
   public var leavesNothing = false
   /// Whether each seed runs twice; the test fails if the second run takes a different path.
   ///
-  /// If it does, something in the scenario does not depend on the seed alone, such as state that outlives a run, a clock or
+  /// In that case, something in the scenario does not depend on the seed alone, such as state that outlives a run, a clock or
   /// a C random number generator, or the order of addresses.
   public var runsTwice = false
 
@@ -61,7 +61,7 @@ public struct Exploration: Sendable {
   /// ```
   public var survivesTraps = false
 
-  /// Whether the scenario is a test function, which must return because Swift lends it only for the duration of one call.
+  /// Whether the scenario is a test function, which must return because its closure is valid only during one call of the trait.
   ///
   /// A test function that never has a choice gets a warning instead of a failure.
   var isLent = false

@@ -48,7 +48,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   /// The choices of the run, up to the failure.
   public let trace: ExplorationTrace
 
-  /// A line with the reason, the seed if a single run failed, and the variable that replays the run if a replay can show it.
+  /// The reason, the seed if a single run failed, and the variable that replays the run if a replay can show the failure.
   public var description: String {
     switch reason {
     case .noChoice, .never, .lacks: what

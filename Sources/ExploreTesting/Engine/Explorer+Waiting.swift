@@ -48,7 +48,7 @@ extension Explorer {
 
 /// The continuation of a waiting task, wrapped in an object.
 ///
-/// The layout of `CheckedContinuation` is known only at run time. Stored inline, it would make the layout of
+/// The layout of `CheckedContinuation` is known only at run time. A continuation stored inline would make the layout of
 /// `Explorer.State` dynamic as well, and slow down each access.
 final class Parked: Sendable {
   private let continuation: CheckedContinuation<Void, Never>

@@ -5,7 +5,7 @@ internal import Testing
 
 /// One run of an exploration: keeps the ready jobs, and runs them one at a time.
 ///
-/// It has no thread of its own, so jobs run on the thread that calls ``runReady(limit:)``, except some that interrupt other jobs.
+/// A run has no thread of its own: jobs run on the thread that calls ``runReady(limit:)``, except some interrupting jobs.
 final class Explorer: Sendable {
   @safe struct State {
     var schedule: Schedule
@@ -187,7 +187,7 @@ final class Explorer: Sendable {
   /// The functions that the C part of the kit calls for a run.
   ///
   /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a separate
-  /// thread. A recorded run that ends the process prints its lanes. A run in which a continuation is resumed twice fails.
+  /// thread. A recorded run that ends the process prints its lanes. A run fails if it resumes a continuation twice.
   private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
     make: { unsafe answer($0) { $0.testContext?.makePending() } },
     interrupt: { owner in

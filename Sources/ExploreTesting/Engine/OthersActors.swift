@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Only one run of the process has the turn at a time.
 ///
-/// Without turns, tasks of two runs could wait in the queue of one actor, which a single thread empties. There is one turn for
+/// Without turns, the thread that empties an actor's queue could find tasks of two runs there. There is only one turn for
 /// all such actors, because with one turn for each actor, two runs could wait for each other.
 enum OthersActors {
   private struct Line {

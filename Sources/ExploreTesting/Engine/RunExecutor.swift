@@ -28,7 +28,7 @@ final class RunExecutor: ExploredRun {
 
 /// The executor of the run's main actor, or the run's door: the executor at which tasks wait for default actors of the run.
 ///
-/// The runtime would put the tasks into the actor's own queue, which the actor empties in one go. At the door, the run chooses
+/// Without a door, tasks would wait in the actor's own queue, which the actor empties in one go. At the door, the run chooses
 /// which task enters next. The door does not take the actor's lock, because the run executes one job at a time.
 private final class Entrance: SerialExecutor {
   private let explorer: Explorer
@@ -46,7 +46,7 @@ private final class Entrance: SerialExecutor {
 
 // When a task sleeps, the runtime asks the task's executor whether it can keep a job until a deadline. The protocol for that is
 // not public and may still change, so this file adopts it only with known compilers. With any other compiler, `dispatch_after_f`
-// in Hooks.c intercepts the jobs on their way to Dispatch. It misses only the job of a sleep with a tolerance, which leaves the
+// in Hooks.c intercepts the jobs on their way to Dispatch. This misses only the job of a sleep with a tolerance, which leaves the
 // run as foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
   @_spi(ExperimentalScheduling) internal import _Concurrency

@@ -26,9 +26,9 @@ public import Testing
 ///   - faults: How many times `fault` may return `true` in a schedule, at least 0; `nil` for any number. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
-///     different actors count as one, and no job interrupts another. It cannot be combined with `preemptions`.
+///     different actors count as one, and no job interrupts another. Cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
-///   - limit: The maximum number of runs, not counting up to 100 that estimate the total; at least 1.
+///   - limit: The maximum number of runs, not counting up to 100 runs that estimate the total; at least 1.
 ///   - timeLimit: How long the runs may take in total, in real time; greater than zero.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
 ///   - sourceLocation: Where a failure is recorded.

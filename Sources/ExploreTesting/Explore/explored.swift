@@ -17,8 +17,8 @@ public import Testing
 /// and runs once for each seed. On a suite, the trait explores each of its tests. A test that never has a choice gets a
 /// warning.
 ///
-/// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift lends a
-/// test function to its trait only for the duration of the call, and a suspended task would keep the function longer. If you
+/// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift passes a
+/// test function to its trait as a nonescaping closure, and a suspended task would keep the closure longer. If you
 /// call `explore` in the test instead, a scenario that stalls does not end the process.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration

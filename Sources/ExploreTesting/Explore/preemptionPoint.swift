@@ -7,7 +7,7 @@
 /// box.withLock { if $0.version == seen { $0.version += 1 } }
 /// ```
 /// An exploration switches between tasks where they suspend. A real thread can also be interrupted between two critical
-/// sections of a lock; with this call, the exploration tries that, too. Outside an exploration it does nothing.
+/// sections of a lock; with this call, the exploration tries that, too. Outside an exploration the call does nothing.
 ///
 /// You can call it from any isolation. Do not call it while you hold a lock: a job that runs here and takes the lock
 /// would wait forever.

@@ -30,7 +30,7 @@ final class IssueMonitor: Sendable {
     }
   }
 
-  /// Suppresses issues, or passes them on again.
+  /// Starts or stops suppressing issues.
   func silence(_ isSilent: Bool) {
     knot_silence_xctest(isSilent)
     state.withLock { $0.isSilent = isSilent }
@@ -58,7 +58,7 @@ final class IssueMonitor: Sendable {
       issue.comments.append("explore: in the run of seed \(seed)")
       return issue
     }
-    // `provideScope` rethrows, and this closure does not throw.
+    // `provideScope` throws only errors of its closure, and this closure does not throw.
     try? await trait.provideScope(for: test, testCase: Test.Case.current) {
       let value = await body()
       result.withLock { $0 = value }

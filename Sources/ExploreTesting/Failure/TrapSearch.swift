@@ -6,8 +6,8 @@ internal import Testing
 ///
 /// To do so, it starts this program again, with only one test, in separate processes.
 ///
-/// Each of these processes runs only one exploration. Before a run ends the process, it writes a file with its schedule and
-/// lanes.
+/// Each of these processes runs only one exploration. Before a run ends its process, the process writes a file with the run's
+/// schedule and lanes.
 struct TrapSearch {
   /// The instructions for a separate process: the file to write, and the source location of the exploration to run.
   struct Mission {
@@ -43,7 +43,7 @@ struct TrapSearch {
 
   /// Whether a search is requested and possible.
   ///
-  /// It is not possible for a test with arguments, because a separate process would run the test with all of them.
+  /// A search is not possible for a test with arguments, because a separate process would run the test with all of them.
   static func isDue(_ exploration: Exploration, _ replay: ReplayEnvironment) -> Bool {
     guard knot_is_supported(), let test = Test.current, !test.isParameterized else { return false }
     return (exploration.survivesTraps || replay.traps)

@@ -6,7 +6,7 @@ extension SeededGenerator {
   public mutating func integer(in range: ClosedRange<Int>) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
     guard span < .max else { return Int(truncatingIfNeeded: next()) }
-    // Taking the high half of a full product needs no loop. Its bias is below 2⁻³² for counts that fit in 32 bits.
+    // The high half of a full product needs no rejection loop. The bias is below 2⁻³² for counts that fit in 32 bits.
     let offset = next().multipliedFullWidth(by: span + 1).high
     return range.lowerBound &+ Int(truncatingIfNeeded: offset)
   }
@@ -33,6 +33,6 @@ extension SeededGenerator {
     return (0..<integer(in: count)).map { _ in element(&self) }
   }
 
-  /// Draws an index from 0 up to a count, which must be at least 1.
+  /// Draws an index from `0..<count`; the count must be at least 1.
   mutating func index(below count: Int) -> Int { integer(in: 0...count - 1) }
 }

@@ -13,7 +13,7 @@ struct HistoryEvent<Model: SequentialModel>: Sendable {
 /// Decides whether the operations have an order that respects their times and in which the model gives the recorded responses.
 ///
 /// It tries each operation that may come next, and backtracks if none fits (Wing and Gong, *Testing and Verifying
-/// Concurrent Objects*, 1993). It tries each set of operations with the same model state only once (Lowe, *Testing for
+/// Concurrent Objects*, 1993). It tries each pair of a set of done operations and a model state once (Lowe, *Testing for
 /// Linearizability*, 2017).
 struct LinearizabilityChecker<Model: SequentialModel> {
   private struct Point: Hashable {

@@ -40,7 +40,7 @@ public final class LifetimeProbe: Sendable {
   /// Lets other tasks run, and records an issue if the object or one of its observers still exists.
   ///
   /// In an exploration, the check takes place when no other job is ready. Outside an exploration, tasks run on their own
-  /// threads and the check waits for a limited number of turns, so first await the tasks that hold the object. Cancellation
+  /// threads and the check yields a limited number of times, so first await the tasks that hold the object. Cancellation
   /// does not end the wait.
   ///
   /// - Parameter sourceLocation: Where the issue is recorded.

@@ -48,8 +48,8 @@ struct FunctionName: CustomStringConvertible {
       isGlue || demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
     isPackages = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
-    // Removes the module, and everything from the generic parameters, parameters, attribute or property type onward. An
-    // operator's name may also contain a "<"; it follows a dot.
+    // Removes the module and everything after the name: generic parameters, parameters, an attribute or a property type. The
+    // "<" of an operator's name stays, because it follows a dot.
     let name = declared.replacing(/(\w)<.*|(?: ?\(|@| -> | : ).*/) { $0.output.1 ?? "" }
     function = String(name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...])
     let numbers = closures.reversed().map { closure in

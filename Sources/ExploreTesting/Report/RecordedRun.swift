@@ -11,13 +11,13 @@ struct RecordedRun: Sendable {
     /// The state of the task after its last step.
     var state = TaskState.ready
     var isCancelled = false
-    /// The lane of the task that owns this task's group; `nil` if it is in no group.
+    /// The lane of the task that owns this task's group; `nil` if this task is in no group.
     var parent: Int?
     /// The functions in which the task last suspended, innermost first.
     var functions: [UInt] = []
     /// The functions of the first suspensions of the task, starting with the latest suspension.
     ///
-    /// The task is named after the outermost one.
+    /// The task is named after the outermost function.
     var origin: [UInt] = []
   }
 
@@ -53,7 +53,7 @@ struct RecordedRun: Sendable {
     case fails(String, at: UInt?)
     /// A fault occurred, or a decision did not take its first option.
     ///
-    /// The text describes it.
+    /// The text describes the fault or the decision.
     case happens(String, isFault: Bool)
 
     /// The address of the code that threw.

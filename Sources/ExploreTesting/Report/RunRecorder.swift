@@ -38,7 +38,7 @@ final class RunRecorder: Sendable {
       last = Self.read(value) ?? ""
     }
 
-    /// Reads a value while the isolation checks that the compiler adds to some closures are off.
+    /// Turns off the isolation checks that the compiler adds to some closures, and reads a value.
     ///
     /// The read is safe, because no other job runs meanwhile.
     static func read(_ value: () -> String?) -> String? {
@@ -166,7 +166,7 @@ final class RunRecorder: Sendable {
   /// Records the end of a job.
   func end(_ ready: ReadyJob, readsForeignClock: Bool) {
     let step = state.withLock { state -> Int? in
-      // The last open step may belong to another job that interrupted this one, so find the step by its job.
+      // The last open step may belong to another job that interrupted this one, so the step is found by its job.
       guard let index = state.open.lastIndex(where: { $0.job == ready.order })
       else { return nil }
       let step = state.open.remove(at: index).step

@@ -5,7 +5,7 @@ struct WaitReport {
 
   let lanes: [RecordedRun.Lane]
   let names: [String]
-  /// The names without the numbers that tell equal names apart.
+  /// The names without the numbers that distinguish equal names.
   private let kinds: [String]
   let symbols: Symbols
   /// The function that contains the scenario.

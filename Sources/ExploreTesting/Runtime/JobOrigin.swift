@@ -16,7 +16,7 @@ enum JobArrival {
   var taskNumber: UInt64 = 0
   /// Where the job has to run.
   var place = Place.anywhere
-  /// Whether the job empties an actor's queue instead of running one task on it.
+  /// Whether the job empties an actor's queue instead of running one task on the actor.
   var drains = false
   /// Whether the job waits behind earlier jobs for the same actor.
   ///

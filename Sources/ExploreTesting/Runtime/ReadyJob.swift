@@ -15,7 +15,7 @@ struct ReadyJob {
   let task: Int
   /// Where the job runs.
   let place: Place
-  /// Whether the job empties an actor's queue instead of running one task on it.
+  /// Whether the job empties an actor's queue instead of running one task on the actor.
   let drains: Bool
   /// Whether the job still has to enter the queue of an actor that code outside the run may also use.
   var isShared = false
@@ -25,7 +25,7 @@ struct ReadyJob {
   let owner: Owner
   /// The number of jobs that arrived before this one.
   var order = 0
-  /// 0 if the job is its task; otherwise its number among the jobs that the task has caused and that are not tasks, such as an
+  /// 0 if the job is the task itself; otherwise its number among the jobs that the task caused and that are not tasks, such as an
   /// isolated `deinit` or the end of a sleep.
   var part: UInt64 = 0
 }

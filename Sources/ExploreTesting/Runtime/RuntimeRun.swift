@@ -32,7 +32,7 @@ internal import ExploreTestingRuntime
 
   /// Runs a job on another thread until the job ends or waits for a lock.
   ///
-  /// A job that waits continues later.
+  /// A job that waits for a lock continues later, on its own thread.
   func lend(_ job: @escaping () -> Void) {
     unsafe knot_lend(
       run,

@@ -40,7 +40,7 @@ struct TaskLayout: Sendable {
   private let tasks: Specimens
   private let memory: Memory
 
-  /// Compares copies.
+  /// Compares the copies to find the layout.
   ///
   /// At the time of the call, the waiting tasks are still waiting, and the running task is the caller.
   init(_ tasks: Specimens, _ memory: @escaping Memory) {
@@ -88,7 +88,7 @@ struct TaskLayout: Sendable {
 
   private mutating func findRecords() {
     let pairs = Array(stride(from: 0, to: 16, by: 2))
-    /// The record at an address: a small number, its kind, and pointers.
+    /// The record at an address: a small number that contains its kind, then pointers.
     func record(_ address: UInt) -> [UInt32]? {
       memory(address, 16).flatMap { $0.pointer(0) < 1 << 16 ? $0 : nil }
     }

@@ -13,7 +13,7 @@ struct ForcedSwitch: Hashable, Sendable {
     /// The position in the job: the end, or a point in the middle.
     ///
     /// 0 at the end; otherwise 65,536 times the number of the point, which starts at 1, plus the number of jobs that have run
-    /// there. Preemption points are counted separately from the points at which the kit interrupts code; the latter have the bit
+    /// there. Preemption points and interruption points are counted separately; interruption points have the bit
     /// ``interruption``.
     var point = 0
 

@@ -1,7 +1,7 @@
 /// Draws the decisions of `choose` and `fault` for one run.
 ///
-/// Each run draws a probability for each fault. The probability may be zero, because a bug may need one fault often
-/// and be hidden by another fault (Groce and others, *Swarm Testing*, 2012).
+/// Each run draws a probability for each fault. The probability may be zero, because one fault may hide
+/// a bug that another, frequent fault reveals (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator
   /// The inverse of the probability of each fault, by name; 0 if the fault never happens.

@@ -3,7 +3,7 @@ struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
   /// The number of switches that this run has carried out.
   private var met = 0
-  /// The first step at which the run could not follow the schedule, because the task was not ready.
+  /// The first step at which the run could not follow the schedule, because the task was not ready or the option did not exist.
   private(set) var divergence: Int?
 
   init(_ switches: [ForcedSwitch]) {

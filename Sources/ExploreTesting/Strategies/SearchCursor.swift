@@ -8,7 +8,7 @@ struct SearchCursor: Sendable {
     let task: UInt64
     let place: Int
 
-    /// Stands for continuing the current job, which is possible if the job has not reached its end.
+    /// Represents continuing the current job, which is possible if the job has not reached its end.
     static let current = Candidate(task: 0, place: 0)
   }
 
@@ -26,7 +26,7 @@ struct SearchCursor: Sendable {
     /// The tasks that do not have to be tried here, because they were tried before or an earlier run differs only in
     /// the order of independent jobs (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
-    /// The tasks of those jobs, run or asleep here, that add a job to an actor's queue; the order of two such jobs matters.
+    /// The tasks whose jobs, run or asleep here, add a job to an actor's queue; the order of two such jobs matters.
     var queued: Set<UInt64> = []
     var choice: Int
   }
@@ -36,7 +36,7 @@ struct SearchCursor: Sendable {
   let faults: Int?
   /// Whether jobs on different actors, or on none, are independent, so their order does not matter.
   let stateIsInActors: Bool
-  /// Whether the bounds count every deviation from the default: also a switch after a task that cannot continue, and also a
+  /// Whether the bounds count every deviation from the default, including a switch after a task that cannot continue, and a
   /// chance that is not a fault.
   let countsAll: Bool
   private var path: [Node] = []
@@ -46,12 +46,12 @@ struct SearchCursor: Sendable {
   var isProbe: Bool { probe != nil }
   /// An estimate of the number of choices in a run, for a probe.
   private var length = 0
-  /// The number of schedules that a probe stands for.
+  /// The number of schedules that a probe represents.
   ///
   /// The mean over many probes tends to the number of all schedules (Knuth, *Estimating the Efficiency of
   /// Backtrack Programs*, 1975).
   private(set) var weight = 1.0
-  /// The actors in the order in which this run meets them, because addresses differ from run to run.
+  /// The number of each actor, in the order in which this run meets them, because addresses differ from run to run.
   private var places: [Place: Int] = [:]
   /// Whether an earlier run differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
@@ -120,7 +120,7 @@ struct SearchCursor: Sendable {
     )
   }
 
-  /// Numbers the actor of a new job, and records that the current job has caused the new one to wait in the actor's queue.
+  /// Numbers the actor of a new job, and records whether the current job has caused it to wait in the actor's queue.
   ///
   /// Jobs arrive in the same order in each run that repeats the choices.
   mutating func meet(_ job: ReadyJob) {

@@ -1,13 +1,13 @@
 /// The tasks of one run, in the order in which they arrived.
 ///
-/// The runtime's number of a task is unique in the process. Traces and files need a name that is the same in each run:
+/// The runtime's number of a task is unique in the process. Traces and files need a name that is the same in each run. So
 /// the key of a task depends only on the key of its creator, and on how many tasks the creator had created before.
 struct TaskTable {
   struct Entry {
     let number: UInt64
     let key: UInt64
     var children = 0
-    /// How many jobs the task has caused that are not tasks.
+    /// The number of jobs that the task has caused and that are not tasks.
     var parts: UInt64 = 0
     /// The number of the task's jobs that have run.
     var steps = 0

@@ -72,7 +72,7 @@ public final class TestClock: Clock, Identifiable, Sendable {
   /// Suspends until the clock reaches the deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The moment to wake at. The call returns immediately if it has passed.
+  ///   - deadline: The moment to wake at. The call returns immediately if that moment has passed.
   ///   - tolerance: Ignored: a task wakes exactly at its deadline.
   /// - Throws: `CancellationError` as soon as the task is cancelled, and when the run of an exploration ends.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {

@@ -24,7 +24,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value to wait for.
-  ///   - reached: Returns the current value. It is called once the task is registered, so a caller that changes the
+  ///   - reached: Returns the current value. Called after the task is registered, so code that changes the
   ///     value must call ``resume(reached:)`` afterward.
   /// - Returns: Whether the value was reached.
   func wait(until value: Value, _ reached: () -> Value) async -> Bool {

@@ -65,14 +65,14 @@ typedef struct {
   void (*_Nonnull make)(const void *_Nonnull owner);
   /// Lets other jobs run between two instructions of a job.
   void (*_Nonnull interrupt)(const void *_Nonnull owner);
-  /// Saves and restores the schedule's current task when another thread of the run continues.
+  /// `leave` saves the schedule's current task before another thread of the run continues; `comeBack` restores it.
   uint64_t (*_Nonnull leave)(const void *_Nonnull owner);
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
   /// Keeps the job of a sleeping task until the run's clocks show this many nanoseconds.
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
   /// Records an immediate task, whose first step belongs to the job of its creator.
   void (*_Nonnull meet)(const void *_Nonnull owner, const void *_Nonnull task);
-  /// Reports that a task's continuation is resumed twice: the number of the task, or 0 if the task no longer exists.
+  /// Reports that a task's continuation is resumed twice; `task` is the task's number, or 0 if the task no longer exists.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
   /// `decide` chooses one of `count` options; `tell` records the result in words, and is null unless the run is recorded.
   size_t (*_Nonnull decide)(const void *_Nonnull owner, const char *_Nonnull name, size_t count,
@@ -212,7 +212,7 @@ typedef struct {
   uint32_t record;
   /// For the record of a dependency: its kind, and the offsets of the awaited object, the waiting task and the reason.
   uint32_t dependency, on, waiter, reason;
-  /// The values of the reason: a task, a continuation, a group, an executor.
+  /// The values of the reason for a task, a continuation, a group and an executor, in this order.
   uint32_t reasons[4];
   /// The offset of the next record; the kind of the record with the name, and the offset of the name.
   uint32_t next, named, name;
@@ -223,7 +223,7 @@ typedef struct {
 /// Sets the layout once, before any task is read.
 void knot_set_layout(KnotLayout layout);
 
-/// The size of a task in bytes, as the runtime reports it; 0 if it does not.
+/// The size of a task in bytes, as the runtime reports it; 0 if the runtime does not report it.
 uint32_t knot_task_size(void);
 
 /// Copies memory that may be invalid; returns whether it was readable.

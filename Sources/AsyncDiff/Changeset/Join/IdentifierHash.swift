@@ -1,7 +1,7 @@
 /// Hashes identifiers to 32 bits.
 ///
 /// Integers and UUIDs are equal if and only if their bytes are equal. They are hashed with a salted multiplication that combines
-/// both halves of the product ("multiply-fold"), several times as fast as with the standard hasher. The salt differs between
+/// both halves of the product ("multiply-fold"); this is several times as fast as the standard hasher. The salt differs between
 /// processes, so an attacker cannot choose colliding identifiers. If many identifiers collide anyway, the join restarts with the
 /// standard hasher.
 @usableFromInline
@@ -22,7 +22,7 @@ struct IdentifierHash<ID: Hashable> {
   func callAsFunction(_ id: ID) -> UInt32 {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }
     var words: (UInt64, UInt64) = (0, 0)
-    // Sound: only the types of `isItsBytes` reach this. Each has one of these sizes, without padding or references, so
+    // Sound: only types that `isItsBytes` accepts reach this. Each has one of these sizes, without padding or references, so
     // its bytes are an integer of that size. A bit cast copies the bytes, so alignment does not matter, and it traps
     // if the sizes differ.
     switch MemoryLayout<ID>.size {

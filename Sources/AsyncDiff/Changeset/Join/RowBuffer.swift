@@ -24,7 +24,7 @@ struct RowBuffer<Row> {
   subscript(_ range: Range<Int>) -> RowBuffer { unsafe RowBuffer(.init(rebasing: base[range])) }
 }
 
-/// Calls `body` with the rows in contiguous memory, into which they are copied if necessary.
+/// Calls `body` with the rows in contiguous memory; copies the rows if they are not contiguous.
 @inlinable
 func withRows<C: Collection, Result>(
   of rows: C, _ body: (RowBuffer<C.Element>) -> Result

@@ -3,8 +3,8 @@ extension Workspace {
   ///
   /// Patience sorting (Schensted 1961; Fredman 1975): each row is put on the leftmost pile whose top is at least the row's new
   /// offset, so the number of piles is the length of the subsequence. The subsequence is read backward: after a row on one pile,
-  /// it continues with the nearest earlier row on the previous pile. The search for a pile starts at the right, because rows in
-  /// order are put there, and takes growing steps.
+  /// it continues with the nearest earlier row on the previous pile. The search for a pile starts at the right, where rows in
+  /// order belong, and takes growing steps.
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order; O(unpaired rows) if the table paired no row.
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
@@ -95,7 +95,7 @@ extension Workspace {
 
   /// 1 if the top of the pile is below the value, otherwise 0.
   private func isTop(_ pile: Int, below value: Int32) -> Int {
-    // The sign of the difference.
+    // The shift extracts the sign of the difference: −1 if the top is at least the value, otherwise 0.
     (Int(value) &- 1 &- Int(tops[pile])) &>> (Int.bitWidth &- 1) &+ 1
   }
 }

@@ -17,7 +17,7 @@ struct Workspace: ~Copyable, Sendable {
 
   init() {}
 
-  /// The workspace of the last diff that returned one.
+  /// The workspace that the last diff left for reuse.
   private static let spare = Mutex<Workspace?>(nil)
 
   /// Returns the memory of an earlier diff, if there is any, because allocating memory can take as long as the diff.
@@ -91,7 +91,7 @@ struct Workspace: ~Copyable, Sendable {
     updates.removeAll(keepingCapacity: true)
   }
 
-  /// Pairs rows in step until the walk ends.
+  /// Pairs the next row of one list with the next row of the other until the walk ends.
   @inlinable
   mutating func walk<Keying: RowKeying>(
     _ walk: inout Walk, _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying
