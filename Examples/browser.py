@@ -45,7 +45,7 @@ class Browser:
 
     def __init__(self, width=1200, height=900, scheme="light", still=False, resolve=None):
         self.folder = tempfile.mkdtemp()
-        # On a busy machine, a driver has ended at its start.
+        # On a busy machine, the driver sometimes ends while it starts, so try three times.
         match = next(filter(None, (self.start_driver() for _ in range(3))), None)
         if not match:
             raise AssertionError("chromedriver did not start")

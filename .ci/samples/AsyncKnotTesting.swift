@@ -13,7 +13,7 @@ actor CountNode: Knotable {
   func update(_ state: State) {}
 }
 
-// The opticle that AsyncOptical's documentation also uses.
+// The service and the opticle that AsyncOptical's documentation also uses.
 struct FeedService: Sendable {
   var titles: @Sendable () async throws -> [String]
 }

@@ -140,7 +140,7 @@ struct WeatherService: Sendable {
   var forecast: @Sendable (_ city: String) async throws -> String
 }
 
-/// A part of an opticle, which an article completes in the same way.
+/// A part of an opticle, which an article completes.
 actor Queue {
   enum Request: Sendable { case add(String) }
   enum Response: Sendable { case added(String) }
@@ -150,7 +150,7 @@ actor Queue {
   func recover(_ state: inout [String], request: Request, error: any Error) {}
 }
 
-/// A part of an opticle, which an article completes in the same way.
+/// A part of an opticle, which an article completes.
 actor FeedOpticle {
   enum Request: Sendable { case load, clear }
   typealias Response = Feed.Response

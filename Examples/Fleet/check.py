@@ -594,7 +594,7 @@ def extremes(database):
         # A busy gateway may send some lists later.
         wait_for("the order by load", lambda: by_load() == ["Q", "R", "P"])
         tab = Tab(gateway.port)
-        # The reason for a message is a short line of safe text, no matter how long the message is.
+        # The reason for a message is a short line of safe text, even if the message is long.
         hands["S"].put(json.dumps({"kind": "\x1b[2J" + "weather" * 100_000, "epoch": 1, "to": 2}), True)
         said = wait_for("a trouble", lambda: trouble(gateway, "S"))
         check("weather" in said and len(said) < 1_000 and "\x1b" not in said, f"{len(said)}: {said[:300]}")

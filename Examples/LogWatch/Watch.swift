@@ -57,7 +57,7 @@ struct Watch {
     for await event in happenings {
       switch event {
       case .quit:
-        // Wait only if all logs are followed files, because standard input may stay silent forever.
+        // Wait for the readers only if all logs are followed files. Standard input may never end.
         if follows && !paths.contains("-") {
           looks.finish()
           await readers.wait()

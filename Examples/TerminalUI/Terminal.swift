@@ -6,7 +6,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// The terminal of a full-screen program, which is restored no matter how the program ends.
+/// The terminal of a full-screen program.
+///
+/// It is restored when the program ends, even by a trap or a signal.
 ///
 /// ```swift
 /// try await Terminal.run { terminal in

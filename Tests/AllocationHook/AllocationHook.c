@@ -11,7 +11,7 @@ void onAllocation(void (*function)(void)) { hook = function; }
 #if defined(__linux__)
 typedef void *Allocate(const void *type, size_t size, size_t alignment);
 
-/// Replaces the runtime's function, because the program's definition takes precedence over a shared library's.
+/// Replaces the runtime's function. A definition in the program takes precedence over one in a shared library.
 __attribute__((weak)) void *swift_allocObject(const void *type, size_t size, size_t alignment) {
   static Allocate *_Atomic next;
   if (!next) next = (Allocate *)dlsym(RTLD_NEXT, "swift_allocObject");

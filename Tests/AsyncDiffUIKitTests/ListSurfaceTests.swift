@@ -181,7 +181,7 @@ extension SeededGenerator {
     while view.ends.isEmpty { await Task.yield() }
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 2))
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
-    // Until the reload, the view may ask for any row that it has.
+    // Until the reload, the list keeps the rows of the view, because the view may ask for any of them.
     #expect(list.shown.ids == [[], [2, 3, 4, 1]])
     #expect(view.songs == list.shown.sections.map(\.items))
     while view.reloads == 1 { await Task.yield() }

@@ -32,7 +32,7 @@
     func rowsCanBeDragged() async throws {
       let screen = await screen()
       await untilShown([["Lute", "Harp"], ["Drum"]])
-      // The view shows a change before the data source has completed it. A drop before that is undone.
+      // The view shows a change before the data source completes it. Until then, a drop would be undone.
       while screen.list.source.snapshot.numberOfItems < 3 { await Task.yield() }
       try #require(view.takeByControl(IndexPath(item: 0, section: 0)))
       view.drop(at: IndexPath(item: 1, section: 1))

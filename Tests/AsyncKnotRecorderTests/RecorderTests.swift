@@ -235,7 +235,9 @@ nonisolated extension Work<Shelf> {
   private struct Run: Decodable {
     struct Holder: Decodable { let name: String }
     struct Event: Decodable { let parts: [[Part]] }
-    /// A name or a value in `text`, or a list of lines, for which `text` is `nil`.
+    /// A name or a value, which is in `text`, or a list of lines.
+    ///
+    /// `text` is `nil` for a list.
     struct Part: Decodable {
       let text: String?
       init(from decoder: any Decoder) throws {

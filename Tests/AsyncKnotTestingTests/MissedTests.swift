@@ -4,14 +4,16 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// X2, X9: an exploration finds an event that a task misses between its check and the storing of its continuation.
+  /// X2, X9: an exploration finds an event that arrives between a task's check and the storing of its continuation.
   ///
   /// The check and the storing are separate critical sections of a `Mutex`.
   @Suite struct MissedTests {
     /// The kind of continuation with which a task waits.
     enum Way: CaseIterable { case unsafe, checked, throwing }
 
-    /// A door that opens once, and whose waiter checks in one critical section and is stored in another.
+    /// A door that opens once.
+    ///
+    /// Waiting checks the door in one critical section and stores the waiter in another.
     private final class Door: Sendable {
       private struct State {
         var isOpen = false
@@ -92,7 +94,7 @@ import Testing
       }
     }
 
-    /// A signal whose cancellation handler does not find a waiter if the waiter has checked but is not stored yet.
+    /// A signal whose cancellation handler misses a waiter that has checked for cancellation but is not stored yet.
     private final class Signal: Sendable {
       private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
       private let isMended: Bool

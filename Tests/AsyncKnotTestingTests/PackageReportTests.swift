@@ -30,7 +30,7 @@ import Testing
     #expect(likes.state == 2)
   }
 
-  // Debug builds on Linux only: a release build inlines more, and elsewhere the kit does not take over the runtime.
+  // Debug builds on Linux only: a release build inlines more, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
     @Test("X6: a task of the package is named after the function it runs, or else after its actor")
     func packageTasks() async {

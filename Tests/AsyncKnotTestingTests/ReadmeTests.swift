@@ -57,7 +57,7 @@ extension Work<Groceries> {
   @Test("O4: the README's list shows the newest query")
   func newestQuery() async { await explore(Self.newestQueryIsShown(.latest("find"))) }
 
-  // Debug builds on Linux only: a release build inlines more, and elsewhere the kit does not take over the runtime.
+  // Debug builds on Linux only: a release build inlines more, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
     @Test("X6: the README shows the lanes of its race as they are printed")
     func lanes() async throws {

@@ -52,7 +52,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("At 80 columns, no total is truncated, no matter how large it is")
+  @Test("At 80 columns, even the largest total is not truncated")
   func totals() {
     let log = (0..<2).map { row in
       #"1.1.1.1 - - [1\#(row)/Jun/2024:10:00:00 +0200] "GET / HTTP/1.1" 200 1099511627000 "-" "-" 1.5"#
@@ -68,7 +68,7 @@ struct LogWatchDashboardTests {
     #expect(text.contains("took p50        p95        p99"))
   }
 
-  @Test("Each path has its own percentiles, no matter how lines are batched", arguments: 1...20)
+  @Test("Each path has its own percentiles, with lines in batches of any size", arguments: 1...20)
   func percentiles(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var values: [String: [Int]] = [:]

@@ -138,7 +138,7 @@ struct LogWatchFollowTests {
   }
 
   @Test(
-    "However a log grows and rotates between reads, every line is counted once", arguments: 1...25)
+    "Every line counts once, even if the log grows and rotates between reads", arguments: 1...25)
   func storm(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let (place, log) = try Followed.file("start\n")

@@ -89,7 +89,7 @@ struct LogWatchKeysTests {
     #expect(!state.showsHelp && state.scroll == 0)
   }
 
-  @Test("+ and - zoom into the log's time, the arrows move along it, Enter counts only that part")
+  @Test("+ and - zoom the time range, the arrows move it, and Enter counts only the lines in it")
   func zoom() throws {
     let lines = (0..<60).map { minute in
       #"192.0.2.1 - - [13/Jun/2024:10:\#(minute < 10 ? "0" : "")\#(minute):00 +0200] "GET / HTTP/1.1" 200 1"#
@@ -150,7 +150,7 @@ struct LogWatchKeysTests {
     #expect(text(clients)[0].contains("(paused)"))
   }
 
-  @Test("The parts of a header never overlap, no matter how narrow the window", arguments: 0..<90)
+  @Test("The parts of a header never overlap, even in a narrow window", arguments: 0..<90)
   func narrow(columns: Int) {
     var state = state()
     state.title = "a-rather-long-name.log"
@@ -183,7 +183,7 @@ struct LogWatchKeysTests {
   }
 
   @Test(
-    "A byte order mark is not part of the first line, no matter how it is split", arguments: 1...5)
+    "A byte order mark is not part of the first line, even if the mark is split", arguments: 1...5)
   func byteOrderMark(chunk: Int) {
     for text in ["\u{FEFF}first\nsecond\n", "plain\n", "\u{FEFE}x\n", "\u{FEFF}"] {
       var splitter = LineSplitter()

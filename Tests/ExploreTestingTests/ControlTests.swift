@@ -122,7 +122,7 @@ import Dispatch
   }
 
   @Test(
-    "X2: an immediate task belongs to the run, no matter where it first suspends",
+    "X2: an immediate task belongs to the run, wherever it first suspends",
     arguments: 0..<4)
   func immediate(_ place: Int) async {
     await explore(seeds: 50, patience: .zero, allowing: [.noChoice]) {

@@ -37,7 +37,7 @@
 
   /// The number of schedules of a group whose body starts tasks of `counts` jobs and waits for them.
   ///
-  /// A started task may run before the body continues, and a resumed body before the task that resumed it.
+  /// A started task may run before the body continues. A resumed body may continue before the task that resumed it.
   private static func interruptedSchedules(_ counts: [Int]) -> Int {
     var jobs = counts
     // Sums `rest` over each of the first `started` tasks that still has a job.
@@ -74,7 +74,7 @@
     #expect(Set(seen.all).count == Self.orders(jobs))
   }
 
-  @Test("X9: without preemptions, two tasks have two schedules, and a high bound leaves none out")
+  @Test("X9: without preemptions, two tasks have two schedules, and a high bound omits no schedule")
   func bounded() async {
     let seen = Log<[Int]>()
     // Either task runs first, and nothing interrupts it.
@@ -336,7 +336,7 @@
       }
       cancelled.append(steps)
     }
-    // Each of the ten schedules ends with a run that is not cancelled.
+    // The last run of each of the ten schedules is not cancelled, and does not count.
     #expect(count == cancelled.all.count - 10)
     #expect(Set(cancelled.all) == [0, 1, 2, 3])
     let issues = await recordedIssues {

@@ -127,7 +127,7 @@
     #expect(issues.count { "\($0.comments)".contains("one first\"") } <= 1)
   }
 
-  // Release builds have no line numbers, and on other platforms the kit does not take over the runtime.
+  // Release builds have no line numbers, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
     @Test("X6: a thrown error is shown at its step, with its line, and a closure by its line")
     func thrown() async {

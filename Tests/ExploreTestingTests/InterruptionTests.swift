@@ -5,7 +5,7 @@ import Foundation
   @Suite struct InterruptionTests {
     /// How code starts or wakes another task.
     ///
-    /// The task checks whether it runs before the code that started or woke it sets `isOver`.
+    /// The other task checks `isOver`, which is `false` if that task runs before the code that started or woke it continues.
     enum Deed: CaseIterable, Sendable {
       case creation, child, resumption, cancellation
 
@@ -173,7 +173,7 @@ import Foundation
     }
 
     @Test(
-      "X5: of two schedules with equally many switches, the one without an interruption is shown")
+      "X5: if two schedules have equally many switches, the one without an interruption is shown")
     func shownWithoutInterruption() async {
       var exploration = Exploration(seeds: 1_000)
       exploration.interrupts = true

@@ -6,7 +6,7 @@ import Foundation
   /// X20: the kit's code, which runs in the middle of jobs and uses locks, is never interrupted.
   @Suite struct ReentryTests {
     @Test(
-      "X20: no job interrupts the kit's own code, whatever locks that code releases")
+      "X20: no job interrupts the kit's own code, even where that code releases a lock")
     func contendedLocks() throws {
       let session = try TestProcess().run("Contended")
       #expect(!session.hasPassed)

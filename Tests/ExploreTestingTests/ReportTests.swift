@@ -36,7 +36,7 @@
   ///
   /// The run fails if it switches at every place in one of `sets`.
   ///
-  /// At each place another task may run; otherwise that task runs at the end.
+  /// At each place, some of four other tasks may run. A task that runs at no place runs at the end.
   private func shrunk(
     failing sets: [Set<Int>], in budget: Duration = .seconds(10)
   ) async throws -> (count: Int, isFewest: Bool, runs: Int) {

@@ -54,7 +54,7 @@ import Testing
     #expect(lanes.contains("throws Ended()"))
   }
 
-  @Test("X2: leavesNothing frees the tasks that have ended, and still counts those that have not")
+  @Test("X2: leavesNothing frees ended tasks, and still counts tasks that have not ended")
   func leavesNothing() async {
     let issues = await recordedIssues {
       await explore(seeds: 20, allowing: [.noChoice], leavesNothing: true) {

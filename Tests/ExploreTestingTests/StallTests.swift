@@ -18,7 +18,7 @@
   }
 
   @Test(
-    "X7: a stall after many steps says what each task waits for, no matter how long it has waited")
+    "X7: a stall after many steps says what each task waits for, even if the wait began early")
   func afterManySteps() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {

@@ -48,7 +48,7 @@ import ExploreTestingRuntime
       let status = Int(known.found.cancelled.place / 4)
       let moved = try #require(
         TaskLayout.probe(tasks { $0.insert(contentsOf: [7, 0], at: status) }))
-      // The group's task is stored after the child task. A real runtime would also report a larger size for a task.
+      // The pointer to the group's task follows the child task, so it moves too. A real runtime would also report a larger size.
       #expect(moved.missing.isEmpty)
       #expect(moved.found.cancelled.place == known.found.cancelled.place + 8)
       #expect(moved.found.record == known.found.record + 8)
@@ -116,7 +116,7 @@ import ExploreTestingRuntime
     }
 
     @Test(
-      "X16: only a field that is not found is lost: a child that does not know its group's task")
+      "X16: a missing field does not affect other fields: a child without its group's task")
     func noParent() throws {
       let parent = Int(known.found.parent / 4)
       let none = try #require(TaskLayout.probe(tasks { $0[parent] ^= 8 }))

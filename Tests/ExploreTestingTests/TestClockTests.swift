@@ -164,7 +164,7 @@
   }
 
   @Test(
-    "advance(by:sleepers:) does not lose a tick, no matter how late the interval goes back to sleep"
+    "advance(by:sleepers:) does not lose a tick, even if the interval goes back to sleep late"
   )
   func noLostTick() async {
     for _ in 0..<20 {

@@ -34,7 +34,7 @@ actor Bank {
 
 /// The documents show what the kit prints.
 @Suite struct PrintedFailureTests {
-  // A release build inlines different functions, and on other platforms the kit does not take over the runtime.
+  // A release build inlines different functions, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
     /// The file and line of a step, which a report has only with debug information and a tool that reads it.
     private static var line: Regex<Substring> { /\ \(\w+\.swift:\d+\)/ }

@@ -66,7 +66,7 @@ actor LogStore {
       if isConfirmed == true { confirmed = number }
     }
     try await calm { [confirmed] in
-      // A crash makes the process lose what it holds only in memory.
+      // In a crash, the process loses the data that it has only in memory.
       process.crash()
       let number = try await link.call { try await process.call { await $0.number(of: "key") } }
       try hold(

@@ -40,7 +40,7 @@ struct DerivedBenchmarks {
       let changes = contender.market.draw(changed)
       times.append(try await ContinuousClock().measure { try await contender.step(changes) })
     }
-    // The first steps start with cold caches.
+    // The first three steps do not count, because they start with cold caches.
     return median(of: times.dropFirst(3))
   }
 

@@ -33,7 +33,7 @@ func timeouts(_ report: Report) async {
     let opticle = TimedOpticle()
     for number in 0..<count { opticle.send(.hang(number)) }
     while opticle.state < count { await Task.yield() }
-    // The last request has started. It sets its alarm before the opticle handles another message.
+    // The last `.hang` has started, and sets its alarm before the opticle handles this `.wait`.
     await opticle.perform(.wait)
     let waits = 200
     let time = await minimum(of: 5) {

@@ -56,7 +56,7 @@ struct ChangesetShapeTests {
       ChangesetOracle.complaint(about: Changeset(from: old, to: new), from: old, to: new) == nil)
   }
 
-  @Test("D3: rows that match from either end are not hashed")
+  @Test("D3: rows that match from either end are not hashed, even beyond an insert or a delete")
   func matchingEnds() {
     let old = (0..<1_000).map { Row(diffIdentifier: HashedOnce(number: $0)) }
     var new = old
@@ -69,7 +69,7 @@ struct ChangesetShapeTests {
     #expect(HashedOnce.count <= 210)
   }
 
-  @Test("D3: equal ends are not hashed")
+  @Test("D3: a common prefix and a common suffix are not hashed")
   func equalEnds() {
     let old = (0..<100).map { Row(diffIdentifier: Unhashable(number: $0)) }
     var new = old

@@ -46,7 +46,7 @@ private final class Setting: Sendable {
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.quote.volume >= least }
         case 4:
-          // A new condition reads the setting, as the previous condition did.
+          // A condition that reads the setting, whose value has changed.
           (query, shown) = plan
           setting.value = least
           query.least = max(query.least ?? least, least)
@@ -116,7 +116,7 @@ private final class Setting: Sendable {
       "sections are filtered, sorted and cut to the window")
   }
 
-  @Test("D26: equal keys, ascending insertions and changes in one leaf keep the order")
+  @Test("D26: rows stay sorted after equal keys, ascending inserts and changes in one leaf")
   func hostile() {
     var table = LiveTable((0..<2_000).map { Quote(id: "\($0)", price: 1) })
     let query = LiveQuery(of: Quote.self).sorted(by: \.price)
@@ -161,7 +161,7 @@ private final class Setting: Sendable {
     var table = LiveTable((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
     var derived = DerivedSnapshot(query, of: table)
     limit.withLock { $0 = 500 }
-    // So few changes that the list edits its rows one by one.
+    // Few enough changes for the list to edit its rows one by one.
     for id in 2..<7 { table.update(id: "\(id * 40)") { $0.price += 1 } }
     #expect(follow(&derived, table))
     #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))

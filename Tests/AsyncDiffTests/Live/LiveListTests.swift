@@ -166,7 +166,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
   }
 
   @Test(
-    "D26: a window shows the next row when an equal row is removed, even if == ignores identifiers")
+    "D26: the next row replaces a removed row in a window, even if == calls the two equal")
   func equalRowsInAWindow() async {
     await explore(seeds: 20, allowing: [.noChoice]) {
       let exchange = Exchange([Quote(id: "a"), Quote(id: "b")])
@@ -189,7 +189,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     }
   }
 
-  @Test("D26: an update that changes nothing visible costs no more than a part of a long list")
+  @Test("D26: an update that changes nothing visible reads only a part of a long list")
   func invisibleUpdate() async {
     let exchange = Exchange((0..<20_000).map { Quote(id: "\($0)") })
     let query = LiveQuery(of: Quote.self) { Counted(id: $0.id) }

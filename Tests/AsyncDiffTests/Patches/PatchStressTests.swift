@@ -29,7 +29,7 @@
       return await group.reduce(into: [Int?]()) { $0.append($1) }
     }
     #expect(full.count == 60)
-    // The history keeps all sent snapshots.
+    // The history keeps all sent snapshots, so each follower needs only its first full snapshot.
     #expect(full.allSatisfy { $0 == 1 }, "\(full)")
   }
 
@@ -49,7 +49,7 @@
         if message.isFull { full += 1 }
         turns += 1
         for _ in 0..<number % 5 { await Task.yield() }
-        // Every third follower comes back after a few messages.
+        // Every third follower reconnects after a few messages.
         if mirror.snapshot == last || number % 3 == 0 && turns > number % 7 { break }
       }
     }

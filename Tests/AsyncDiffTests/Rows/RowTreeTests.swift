@@ -81,7 +81,9 @@
       rows = Array(result.joined())
     }
 
-    /// Replaces each leaf whose rows differ from `result`, which has the new rows for each old row and for the end.
+    /// Replaces each leaf whose rows change.
+    ///
+    /// `result` has the new rows for each old row, and at its end the appended rows.
     private mutating func map(to result: [[(row: String, tag: Int)]]) {
       var start = 0
       tree.mapLeaves { leaf, next in
@@ -113,7 +115,7 @@
   }
 
   @Test(
-    "D27: the differing parts and the rows between them make up the two versions")
+    "D27: the differing blocks and the equal rows between them make up both versions")
   func blocks() {
     expectNoComplaint(seed: 2, rounds: 40) { random in
       var fresh = 1_000_000
@@ -167,7 +169,7 @@
   }
 
   @Test(
-    "D27: a tree that is cut between tags keeps rows with one tag in one leaf")
+    "D27: a tree that is cut only between tags keeps all rows with a tag in one leaf")
   func cutBetweenTags() {
     expectNoComplaint(seed: 4, rounds: 40) { random in
       var tree = RowTree<Int>(isCutBetweenTags: true)

@@ -11,7 +11,7 @@ extension RowTree where Row: Equatable {
     tree.mapLeaves { leaf, next in
       var end = new.count
       if let next {
-        // If the next leaf's rows are not found nearby, that leaf has also changed, and this leaf keeps its length.
+        // If the next leaf's rows are not found nearby, that leaf has also changed, so this leaf keeps its old length.
         let last = min(new.count - next.rows.count, start + leaf.rows.count + 2_000)
         let found = (start..<max(start, last + 1)).first {
           new[$0] == next.rows[0] && new[$0..<$0 + next.rows.count].elementsEqual(next.rows)

@@ -1,4 +1,4 @@
-/// Compares maps of paths, through stages and whole changes, with a replay by position.
+/// Compares the path maps of stages and of whole changes with a replay by position.
 @Suite struct PathMapTests {
   /// The old path of each new item, found by carrying out the stages on strict rows.
   private func origins(_ stages: [BatchUpdates<Day>], _ old: Days) -> [ItemPath: ItemPath] {

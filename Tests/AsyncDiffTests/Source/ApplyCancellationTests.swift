@@ -34,7 +34,7 @@
     #expect(await surface.rows?.matches(slow([9])) == true)
   }
 
-  @Test("D9: a snapshot that has reached the surface is completed after a cancellation")
+  @Test("D9: a snapshot that has reached the surface is shown even if it is then cancelled")
   func whileShowing() async throws {
     let surface = StrictSurface<Day> { [gate] call in
       guard case .batch = call else { return }

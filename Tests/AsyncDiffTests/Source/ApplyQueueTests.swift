@@ -4,7 +4,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var name: String
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
-  // A name that ends with an exclamation mark supersedes others, one with a caret yields, and one with a star has marks.
+  // The last character sets a property: a name with `!` supersedes others, `^` yields to others, and `*` has marks.
   var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
   var hasMarks: Bool { name.hasSuffix("*") }

@@ -16,7 +16,7 @@
 
     /// Returns the lists after the drag.
     ///
-    /// The dragged row follows the nearest row that preceded it when it was dropped.
+    /// The dragged row is inserted after the nearest remaining row of those that preceded it when it was dropped.
     func applied(to lists: [[Int]]) -> [[Int]] {
       var lists = lists.map { $0.filter { $0 != row } }
       guard let section = self.lists.firstIndex(where: { $0.contains(row) }) else { return lists }
@@ -164,7 +164,7 @@
     for await snapshot in source.snapshots where snapshot.ids == [[1, 2, 3]] { break }
   }
 
-  @Test("D20: a drag after a new snapshot is put back to that snapshot's order")
+  @Test("D20: putting a drag back restores the order of the newest snapshot")
   func anotherSnapshot() async throws {
     let surface = DragSurface()
     let source = DiffableDataSource(surface: surface)
@@ -184,7 +184,7 @@
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }
     #expect(
       source.drags.withLock { $0.drags.count } == 101,
-      "they follow a drag that can still be refused")
+      "later drags are kept while an earlier one can be refused")
     #expect(source.putBack(first))
     for await snapshot in source.snapshots where snapshot.ids == [[2, 3, 1, 4]] { break }
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }

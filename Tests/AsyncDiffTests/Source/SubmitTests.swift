@@ -118,7 +118,7 @@
     }
   }
 
-  @Test("S13: a pipe shows the element that a released pipe left on the subscription they share")
+  @Test("S13: a pipe shows the element that a released pipe left on their shared subscription")
   func pipeLosesNothing() async {
     await exploreContract(seeds: 500) {
       let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())

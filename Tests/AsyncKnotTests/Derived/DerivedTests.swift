@@ -128,7 +128,7 @@ import Dispatch
   }
 
   @Test(
-    "S23: a read checks each source once, no matter how many paths lead to it",
+    "S23: a read checks each source once, even if many paths lead to the source",
     .timeLimit(.minutes(1)))
   func manyPaths() async {
     let session = Session()

@@ -1,5 +1,5 @@
 @Suite struct AsyncIntervalTests {
-  @Test("A consumer that misses deadlines stays in step, and its tick numbers have no gap")
+  @Test("After missed deadlines, ticks return to the schedule, and their numbers have no gap")
   func missedDeadlines() async {
     let clock = TestClock()
     let ticks = Recorder(
@@ -66,7 +66,7 @@ private struct InstantClock: Clock {
     }
   }
 
-  @Test("AsyncInterval never ticks early, no matter how late its consumer is")
+  @Test("AsyncInterval never ticks early, even if its consumer is very late")
   func farBehind() async {
     var generator = SeededGenerator(seed: 18)
     for _ in 0..<2_000 {

@@ -1,6 +1,6 @@
 /// F1: a loop over elements that are always ready yields.
 ///
-/// In an exploration, a slice counts elements instead of reading the clock, so `yields(_:)` counts the jobs of a loop.
+/// In an exploration, a slice ends after a number of elements, not after a time. Each yield adds a job that `yields(_:)` counts.
 @Suite struct FairnessTests {
   /// Loops over elements that are always ready.
   enum Loop: CaseIterable, Sendable {

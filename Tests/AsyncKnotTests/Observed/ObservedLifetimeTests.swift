@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "S19: a path is stored once, no matter how often it is read, and dropped when it is no longer tracked"
+    "S19: a path is stored once, even if it is read often, and is dropped when it is no longer tracked"
   )
   func keepsEachPathOnce() {
     let view = ProfileView()

@@ -18,7 +18,7 @@ private actor Listener: StateActor {
     events.live(in: bag, { event in self.reduce { $0 += event } }, onError: onError)
   }
 
-  /// Ends a sequence with an error, cancels the bag, and returns how many errors were reported before.
+  /// Ends a sequence with an error, cancels the bag, and returns the number of errors reported so far.
   func cancel(
     _ bag: TaskBag, after continuation: AsyncThrowingStream<Int, any Error>.Continuation,
     _ errors: Log<String>

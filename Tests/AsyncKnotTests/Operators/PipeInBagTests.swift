@@ -120,7 +120,7 @@ private final class MortalView: KnotableView {
     #expect(node.state.count == 3)
   }
 
-  @Test("S18: the old state is released outside the lock, no matter how it is replaced")
+  @Test("S18: sinks and pipes release the old state outside the lock")
   func oldStateDiesOutside() async {
     let keeper = Keeper()
     let read = Log<Bool>()

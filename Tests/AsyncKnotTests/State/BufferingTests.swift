@@ -32,7 +32,7 @@
     #expect(await iterator.next()?.count == 3)
   }
 
-  @Test("S7: a slow observer without a buffer keeps one state, no matter how many are accepted")
+  @Test("S7: a slow observer without a buffer keeps one state, even if several are accepted")
   func stalledObserver() async {
     final class Tracked: Sendable {}
     actor Tracker: StateActor {

@@ -50,7 +50,7 @@
   }
 
   @Test(
-    "S12: render within a view's update never draws an older state, nor lays out an undrawn one")
+    "S12: render in a view's update never draws an older state or lays out a state not yet drawn")
   @MainActor
   func renderInUpdateOfAView() async {
     let view = RewritingView()
@@ -125,7 +125,7 @@
     #expect(told == ["first"])
   }
 
-  @Test("S15: every handler receives the current state before a state that a handler writes")
+  @Test("S15: all handlers receive a state before one that a handler writes in response")
   @MainActor
   func handlersMayWrite() {
     let (view, bag) = (View(), TaskBag())

@@ -95,7 +95,7 @@ private enum Sender {
     await waitWhile(executor.priorities.count < 2)
     await write(at: .high, as: "bob")
     await waitWhile(executor.priorities.count < 3)
-    // The loop's next job does not run, as if more urgent jobs kept the executor busy.
+    // Runs only the most urgent job. The loop's next job waits, as on a busy executor.
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next()?.0 == .high)

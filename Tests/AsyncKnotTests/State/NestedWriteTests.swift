@@ -3,7 +3,7 @@ import AsyncKnotTesting
 import TestSupport
 import Testing
 
-/// Writes by users' code that a write itself calls, such as the `deinit` of a value that the write releases.
+/// Writes by user code that runs during another write, such as the `deinit` of a value that the other write releases.
 @Suite struct NestedWriteTests {
   private struct Page: KnotState {
     var number = 0

@@ -12,7 +12,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   enum Ending: CaseIterable, Sendable { case cancelled, cancelledWithin, bagCancelled, holderGone }
 
   @Test(
-    "S16: a handler's captures are released no matter how it ends, even if its entry is kept",
+    "S16: every way to end a handler releases its captures, even if its entry is kept",
     arguments: Ending.allCases)
   @MainActor
   func released(_ ending: Ending) async {
@@ -39,7 +39,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   }
 
   @Test(
-    "S17: a main-actor handler's captures are released on the main actor, wherever it ends",
+    "S17: the captures of a main-actor handler are released there, wherever the handler ends",
     arguments: Ending.allCases)
   func releasedOnTheMainActor(_ ending: Ending) async {
     let log = Log<Bool>()

@@ -4,7 +4,7 @@
   )
   func manyObserversAndProducers() async {
     let node = PlainNode()
-    // Under a sanitizer, a reduction is so slow that a slice contains only a few, and each slice wakes every observer. Without a
+    // Under a sanitizer, a slice has time for only a few reductions, and each slice wakes every observer. Without a
     // sanitizer, an optimized build makes a million updates.
     let each = isSanitized ? 20 : isDebug ? 1_500 : 15_625
     let final = 64 * each

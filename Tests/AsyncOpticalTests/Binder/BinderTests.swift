@@ -44,7 +44,7 @@
     }
   }
 
-  @Test("VR2: an actor can use a binder like a view")
+  @Test("VR2: an actor can use a binder as a view does")
   func fromActor() async {
     actor Screen {
       let counter = Counter()

@@ -2,15 +2,18 @@
 
 /// After the actor has handled `cancel(id)`, messages that were sent earlier no longer start.
 @Suite struct CancelTests {
-  /// Cancels the id, and then sends 9, which starts after the cancellation is handled, and 3.
+  /// Cancels the id, and then sends 9 and 3.
+  ///
+  /// Message 9 starts after the cancellation is handled, so it marks that moment.
   private static func cancel(_ worker: Onsite) {
     worker.cancel("a")
     worker.send(9)
     worker.send(3, .serial("a"))
   }
 
-  /// Throws unless 3, which was sent after the cancellation, is done, and 2, which was sent before it, started before the
-  /// cancellation was handled or did not start.
+  /// Throws unless 3, which was sent after the cancellation, is done.
+  ///
+  /// Message 2, which was sent before the cancellation, must have started before 9, or not at all.
   private static func check(_ worker: Onsite) throws {
     let started = worker.started.all.filter { $0 == 2 || $0 == 9 }
     try hold(started == [9] || started == [2, 9], "started \(worker.started.all)")

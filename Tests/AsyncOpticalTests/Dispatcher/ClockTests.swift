@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "O3: every Duration is a valid time, no matter how short or long", arguments: [false, true])
+    "O3: every Duration is a valid time, even the shortest and longest", arguments: [false, true])
   func odd(isLong: Bool) async {
     let odd: [Duration] =
       isLong

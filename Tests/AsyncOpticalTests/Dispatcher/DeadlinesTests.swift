@@ -3,7 +3,7 @@
 /// The order in which alarms ring, tested without a clock.
 @Suite struct DeadlinesTests {
   @Test(
-    "O3: alarms ring in the order of their deadlines, no matter how they are set and removed",
+    "O3: alarms ring in the order of their deadlines, even if others are set and removed",
     arguments: 0..<200)
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -15,7 +15,7 @@
       model.removeAll { $0.number == item }
     }
     for item in 1...400 {
-      // Each item is the number that its insertion returns.
+      // The items count from 1, so each one equals the number that `insert` returns for it.
       let deadline = now + Int.random(in: 0..<50, using: &random)
       isRight = deadlines.insert(item, at: deadline) == item && isRight
       model.append((deadline, item))
@@ -70,7 +70,7 @@
     #expect(count <= 64 * 1_000, "\(count) comparisons")
   }
 
-  @Test("O3: removed alarms leave at most as many deadlines behind as there are alarms, plus 16")
+  @Test("O3: the kept deadlines of removed alarms outnumber the remaining alarms by at most 16")
   func removed() {
     let account = Account()
     var (deadlines, random) = (Deadlines<Time, Int>(), SeededGenerator(seed: 7))

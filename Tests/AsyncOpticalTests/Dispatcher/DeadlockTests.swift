@@ -94,7 +94,7 @@
   }
 
   @Test(
-    "O16, O17: if several may be in flight, the call that would fill the last slot returns deadlock"
+    "O16, O17: if several may be in flight, only a call that would block the last of them returns deadlock"
   )
   func several() async {
     await exploreContract(seeds: 500) {
@@ -148,7 +148,9 @@
     }
   }
 
-  /// Returns a message with calls, `depth` levels deep; if `isOrdered`, no call has the lane of a message above it.
+  /// Returns a message with nested calls, `depth` levels deep.
+  ///
+  /// If `isOrdered`, no call has the lane of one of its callers.
   private static func tree(
     _ depth: Int, _ ids: inout Int, isOrdered: Bool, _ random: inout SeededGenerator
   ) -> Step {
@@ -168,7 +170,7 @@
   }
 
   @Test(
-    "O16: whatever handlers perform, each call ends, and returns deadlock only if there is a cycle",
+    "O16: each call of random handlers ends, and returns deadlock only if there is a cycle",
     arguments: [true, false])
   func storm(isOrdered: Bool) async {
     for seed in 0..<100 {

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "O14: a commit that its handler cancels in favor of another answer does not count as cancelled"
+    "O14: if a handler cancels one commit because another has answered, the message is not cancelled"
   )
   func race() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {

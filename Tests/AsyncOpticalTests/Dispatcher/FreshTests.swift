@@ -133,7 +133,7 @@ private struct Refused: Error, Equatable { let id: Int }
           for version in 1...2 {
             server.value = version
             mirror.invalidate("version")
-            // Lets a reader run first, no matter what the compiler has inlined.
+            // Yields often enough that a reader can run first in every build.
             for _ in 0..<3 { await Task.yield() }
             let outcome = await mirror.perform(9)
             let shown = mirror.state

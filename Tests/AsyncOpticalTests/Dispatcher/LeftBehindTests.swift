@@ -48,7 +48,7 @@
   }
 
   @Test(
-    "O4: the task of an ended dispatch still writes, whatever happens to a later dispatch",
+    "O4: the task of an ended dispatch still writes, even if a later dispatch is revoked",
     arguments: Revocation.allCases)
   func ofAnotherDispatch(_ revocation: Revocation) async {
     await exploreContract(seeds: 500) {
@@ -66,7 +66,7 @@
   }
 
   @Test(
-    "O4: the task of a dispatch that was not superseded still writes if the next dispatch is")
+    "O4: the task of an ended dispatch still writes if the next one of its id is superseded")
   func endedInTime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(), Gate())

@@ -36,7 +36,7 @@
     }
   }
 
-  @Test("O17: the limit of the waiting message applies, and no message overtakes it")
+  @Test("O17: a waiting message starts by its own limit, and no later message overtakes it")
   func mixed() async {
     await exploreContract(seeds: 1_000) {
       let worker = Onsite()

@@ -23,7 +23,7 @@
     }
   }
 
-  @Test("O3: an id belongs to one instance and one policy")
+  @Test("O3: equal ids of different instances or policies do not affect each other")
   func ids() async {
     await exploreContract(seeds: 500) {
       let (first, second) = (Worker(), Worker())
@@ -55,7 +55,7 @@
   }
 
   @Test(
-    "O10: the longest possible time is valid, and a later, shorter time applies",
+    "O10: the longest possible time is valid, and a shorter time that is set later replaces it",
     arguments: [true, false])
   func endless(isDebounced: Bool) async {
     func policy(_ time: Duration) -> DispatchPolicy {

@@ -40,7 +40,7 @@
     let knot = Knot(0)
   }
 
-  @Test("O14: perform returns failed only with an error that recover was given")
+  @Test("O14: perform returns failed only with an error that recover received")
   func failure() async {
     let feed = Feed()
     #expect(await feed.perform(.failInChild) == .carriedOut)
@@ -112,7 +112,7 @@
     #expect(!timing.isCovered(for: .seconds(11), at: 1))
   }
 
-  @Test("O12: an undo that could not restore puts back all steps that it has taken")
+  @Test("O12: an undo that cannot restore its state puts back every step that it took")
   func putBack() {
     var steps = UndoSteps<Int>(limit: 10)
     for state in [0, 1, 1] { _ = steps.record(state) }
@@ -163,7 +163,7 @@
     }
   }
 
-  @Test("O19: a message that its sender no longer wants when it is admitted supersedes nothing")
+  @Test("O19: a message that is no longer wanted at its admission supersedes no other message")
   func unwantedWhenAdmitted() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (worker, gate, outcomes) = (Onsite(), Gate(), Log<DispatchOutcome>())

@@ -29,7 +29,7 @@
   }
 
   @Test(
-    "O4: a superseded dispatch writes nothing, no matter what it calls and from which task",
+    "O4: a superseded dispatch writes nothing, with any call and from any task",
     arguments: Way.allCases, Place.allCases)
   func superseded(way: Way, place: Place) async {
     await exploreContract(seeds: 100) {

@@ -37,7 +37,7 @@
     }
   }
 
-  @Test("S13: if the binder of one of two tasks is released, the other task sends its element")
+  @Test("S13: if a task's binder is released, the next task on the subscription sends the element")
   func nothingIsLost() async {
     await exploreContract(seeds: 1_000) {
       let taps = EventChannel<Counter.Command>()
@@ -57,7 +57,7 @@
 }
 
 extension Counter {
-  /// Cancels a bag, and returns how many messages were sent before.
+  /// Cancels a bag, and returns the number of messages sent so far.
   fileprivate func cancel(_ bag: TaskBag) -> Int {
     bag.cancel()
     return state.count + desk.unfinishedCount

@@ -122,7 +122,7 @@
   }
 
   @Test(
-    "O16: no caller cancels a message that was also sent, or that a sent message has joined",
+    "O16: a cancelled caller does not cancel its message if a call to send joined or started it",
     arguments: [true, false])
   func sent(isFirst: Bool) async {
     await exploreContract(seeds: 1_000) {
@@ -163,7 +163,7 @@
     }
   }
 
-  @Test("O16: a message whose caller is cancelled before the message is taken does not start")
+  @Test("O16: a message that has not started when its caller is cancelled never starts")
   func cancelledBeforeTaken() async {
     await explore(seeds: 500) {
       let story = Story()

@@ -32,7 +32,7 @@ import ExploreTesting
   }
 
   @Test(
-    "O21: the sequence begins when it is read and ends with its holder, whose messages are dropped"
+    "O21: the sequence begins when the trace property is read, and ends after the holder's last message"
   )
   func sequence() async {
     await exploreContract(seeds: 500) {

@@ -122,7 +122,7 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: the cause of a message is the message whose handler sent it, even of another holder")
+  @Test("O21: a message's cause is the message whose handler sent it, even from another holder")
   func causes() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (first, second, bag) = (Onsite(), Onsite(), TaskBag())

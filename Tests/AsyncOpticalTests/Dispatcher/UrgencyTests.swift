@@ -41,7 +41,7 @@
   }
 
   @Test(
-    "F2: a request that waits for a clock keeps its sender's priority, not that of the clock",
+    "F2: a request that waits for a clock keeps its sender's priority, not the clock's",
     arguments: [Lane.Kind.debounced, .throttled])
   func timed(kind: Lane.Kind) async {
     let (holder, areSent) = (Holder(kind), Shared(false))

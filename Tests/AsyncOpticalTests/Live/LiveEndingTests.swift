@@ -80,7 +80,7 @@ import Testing
   enum Ending: CaseIterable, Sendable { case cancelled, transforms, bag }
 
   @Test(
-    "S16, O6: the captures of the handler and the transforms are released no matter how the calls end",
+    "S16, O6: every way to end the calls releases the captures of the handler and the transforms",
     arguments: Ending.allCases)
   func released(_ ending: Ending) async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "OR9, OR13: each handler sees states in order up to the last, no matter how they are committed")
+    "OR9, OR13: each handler sees states in order up to the last, even if a handler commits")
   func inOrder() async {
     await exploreContract {
       let worker = Worker()

@@ -92,7 +92,9 @@ struct LogModel<State, Edit> {
     compact()
   }
 
-  /// Removes a request and applies its `recover` edit to the base if the request is a load, and on top of all edits otherwise.
+  /// Removes a request.
+  ///
+  /// The `recover` edit of a load is applied to the base, and that of any other request on top of all edits.
   mutating func fail(_ request: Int, _ recover: Edit?) {
     let isLoad = loads.contains(request)
     entries.removeAll { $0.request == request }

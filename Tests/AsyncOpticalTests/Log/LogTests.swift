@@ -106,7 +106,7 @@
     }
   }
 
-  @Test("O15: the expectation of a commit replaces the one that its waiting message has shown")
+  @Test("O15: a commit's expected change replaces the change that its waiting message showed")
   func otherExpectation() async {
     let notes = Notes(gates: 1)
     async let outcome = notes.perform(.renamed("tea", 0))

@@ -15,7 +15,7 @@ import Testing
 
   struct Refused: Error {}
 
-  /// A server that takes each note once, no matter how often the note is sent, and refuses notes whose id is divisible by three.
+  /// A server that takes each note once, even if it is sent repeatedly, and refuses notes whose id is divisible by three.
   final class Server: Sendable {
     let taken = Log<Int>()
     let asked = Log<Int>()

@@ -1,6 +1,6 @@
 /// Pending changes (O15), over thousands of schedules.
 @Suite struct PendingExploredTests {
-  @Test("O15: a row that is shown stays, whatever loads return")
+  @Test("O15: a row that is shown stays, even if a load returns without it")
   func lateLoads() async {
     await exploreContract(every: .schedule) {
       let board = Board(BoardServer([0]))
@@ -60,7 +60,7 @@
     }
   }
 
-  /// Expects each request, and sends it in a task that outlives the dispatch.
+  /// Shows the expected response to each request, and commits from the request in a task that outlives the dispatch.
   private actor Later: Opticle {
     let knot = Knot<[Int]>([])
     func expectation(of request: Int) -> Int? { request }
@@ -78,7 +78,7 @@
     func recover(_ state: inout [Int], request: Int, error: any Error) {}
   }
 
-  @Test("O15: an answer after the end of the dispatch that expected it is applied")
+  @Test("O15: an answer is applied even if the dispatch that expected it has ended")
   func answerAfterTheDispatch() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let later = Later()

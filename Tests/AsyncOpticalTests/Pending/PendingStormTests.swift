@@ -103,7 +103,7 @@ private actor Shelf: Opticle {
     try await shelf.holdSettled()
   }
 
-  @Test("O15: an expectation that commits and sends does so before it is shown")
+  @Test("O15: commits and sends made by expectation(of:) precede the change that it returns")
   func expectationThatCommits() async {
     actor Echo: Opticle {
       let knot = Knot<[String]>([])

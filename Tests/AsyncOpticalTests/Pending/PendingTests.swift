@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "O15, O7: changes that are withdrawn in one step are all reported, the first with the difference"
+    "O15, O7: changes withdrawn in one step are each reported; the first report has the whole difference"
   )
   func withdrawnTogether() async {
     await exploreContract(seeds: 6_000) {

@@ -104,7 +104,7 @@
         sometimes("bytes that were read are replaced")
       }
       sometimes("a follower is refused", errors.all.contains { $0.contains("save(_:)") })
-      // The newest state is saved as soon as the follower may replace the bytes, no matter how old that state is.
+      // The newest state is saved as soon as the follower may replace the bytes, even if that state was committed earlier.
       try await calm {
         saving.cancel()
         archive.follow(notes, in: saving) { errors.append("\($0)") }

@@ -102,7 +102,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a loaded state that is outdated for its holder is not replaced")
+  @Test("O9: after an outdated restore, the stored state is kept until it is loaded again")
   func loadedAndOutdated() async {
     await exploreContract(seeds: 200) {
       let memory = Self.memory("old")

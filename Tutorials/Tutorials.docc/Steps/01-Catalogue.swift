@@ -1,10 +1,12 @@
-/// A service that finds titles, which tests and previews replace with their own.
+/// A service that finds titles.
+///
+/// Tests and previews use their own closure.
 struct Catalogue: Sendable {
   var titles: @Sendable (_ query: String) async throws -> [String]
 }
 
 extension Catalogue {
-  /// Returns more titles more slowly, like a server.
+  /// Takes longer if it finds more titles, like a server.
   static let languages = Catalogue { query in
     let found = query.isEmpty ? [] : names.filter { $0.lowercased().contains(query.lowercased()) }
     try await Task.sleep(for: .milliseconds(200 * found.count))

@@ -53,7 +53,7 @@ actor Gateway: StateActor {
   private var events: [String: [Lack: Task<FleetEvent?, Never>]] = [:]
   /// The steps of all lists, by the revisions from which they start.
   ///
-  /// Each step is stored with its revisions, so that no other object gets the same identity.
+  /// A step keeps the object with its revisions alive, so that no newer object gets the same identity.
   private var steps: [From: (Known, Task<Step?, Never>)] = [:]
 
   init(_ log: any SnapshotLog) {

@@ -77,7 +77,7 @@ final class Known: Sendable {
   private func wanted(_ feeds: [Feed]) -> [Feed] {
     let places = Dictionary(zip([FleetList.name] + wish.first, 0...)) { first, _ in first }
     return feeds.map { (place: places[$0.name] ?? .max, feed: $0) }.sorted { one, other in
-      // The two loads are swapped, so that the highest load comes first. Negating a load could overflow.
+      // The two loads are swapped, so that the highest load comes first. They are not negated, because that could overflow.
       let (load, otherLoad) = wish.order == .load ? (other.feed.load, one.feed.load) : (0, 0)
       return (one.place, load, one.feed.name) < (other.place, otherLoad, other.feed.name)
     }.map(\.feed)

@@ -70,7 +70,7 @@ package struct PostgresLog: SnapshotLog {
     }
     let rows = try await connection.query(
       "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
-    // If the row is invalid, another program has written it.
+    // If the row is invalid, another program has written it, so the claim is lost.
     guard let revision = try? rows.first?.revision(), revision.epoch == epoch else { return .lost }
     return revision.number == number ? .appended : .elsewhere(revision)
   }

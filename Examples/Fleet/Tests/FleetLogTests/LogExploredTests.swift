@@ -113,7 +113,7 @@ import Testing
           let message = try await link.call {
             // If the gateway crashes, a call that is waiting in it ends.
             try await gateway.call { relay -> SnapshotMessage<Rows>? in
-              // A gateway without anything new would not answer.
+              // If the gateway has nothing new, `next()` would not return.
               guard relay.revision != nil, relay.revision != revision else { return nil }
               var messages = relay.patches(since: revision).makeAsyncIterator()
               return await messages.next()

@@ -40,7 +40,7 @@ import Testing
     #expect(binder.state.options.filter.unicodeScalars.count == ViewOptions.filterLimit)
   }
 
-  @Test("a page cannot fold more users than the limit, no matter how many commands it sends")
+  @Test("a page cannot fold more users than the limit, even with many commands")
   func folds() {
     let long = String(repeating: "é", count: 1_000)
     var options = ViewOptions()
