@@ -78,4 +78,29 @@
       try hold(log.all.count == 2, "\(log.all)")
     }
   }
+
+  @Test(
+    "S13: a holder's own bag is cancelled when the holder is released, even if a waiter keeps the bag"
+  )
+  func keptBag() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (never, log) = (EventChannel<Int>(), Log<String>())
+      var node: PlainNode? = PlainNode()
+      guard let bag = node?.knot.bag else { return }
+      bag.add {
+        for await _ in never.subscribe() {}
+        log.append("cancelled: \(Task.isCancelled)")
+      }
+      let waiter = Task(executorPreference: Exploration.executor) {
+        await bag.wait()
+        log.append("waited")
+      }
+      await untilIdle()
+      try hold(log.all == [], "\(log.all) before the holder is released")
+      node = nil
+      await untilIdle()
+      try hold(log.all == ["cancelled: true", "waited"], "\(log.all)")
+      await waiter.value
+    }
+  }
 }

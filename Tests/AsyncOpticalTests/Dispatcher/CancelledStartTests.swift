@@ -7,17 +7,21 @@
     let knot = Knot<[Int]>([])
     let clock = TestClock()
     let gate = Gate()
-    let kind: Lane.Kind
+    let policy: DispatchPolicy
     /// The state that each message found at its start.
     let found = Log<[Int]>()
 
-    init(_ kind: Lane.Kind) { self.kind = kind }
+    init(_ policy: DispatchPolicy) { self.policy = policy }
 
     func dispatch(_ number: Int) async {
       found.append(state)
       await commit(from: number, expecting: number) { [gate] in await gate.wait() }
     }
-    nonisolated func policy(for number: Int) -> DispatchPolicy { kind.policy("a") }
+    func sendThenCancelBag(_ number: Int) {
+      send(number)
+      knot.bag.cancel()
+    }
+    nonisolated func policy(for number: Int) -> DispatchPolicy { policy }
     func mutate(_ state: inout [Int], response: Int) {
       if !state.contains(response) { state.append(response) }
     }
@@ -29,7 +33,7 @@
     arguments: Lane.Kind.withID, [true, false])
   func next(kind: Lane.Kind, byID: Bool) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
-      let shop = Shop(kind)
+      let shop = Shop(kind.policy("a"))
       shop.send(1)
       await untilIdle()
       try await shop.clock.sleep(for: .seconds(2))
@@ -47,6 +51,25 @@
       try hold(
         shop.desk.lanes.isEmpty && shop.clock.sleeperCount == 0, "a lane or a timer was not removed"
       )
+    }
+  }
+
+  @Test(
+    "O3, O15: a message with room beside a cancelled one starts after the cancelled changes are removed"
+  )
+  func besideCancelled() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let shop = Shop(.serial("a", atMost: 2))
+      shop.send(1)
+      await untilIdle()
+      try hold(shop.state == [1], "\(shop.state) is shown")
+      // The bag's cancellation comes from the mailbox only after the second message.
+      await shop.sendThenCancelBag(2)
+      await untilIdle()
+      try hold(shop.found.all == [[], []], "the messages found \(shop.found.all)")
+      shop.gate.open()
+      await untilIdle()
+      try hold(shop.state == [2] && shop.desk.lanes.isEmpty, "\(shop.state)")
     }
   }
 }

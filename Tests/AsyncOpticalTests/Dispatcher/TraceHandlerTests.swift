@@ -86,6 +86,37 @@ import ExploreTesting
     #expect(!worker.desk.isWatched())
   }
 
+  @Test("O21: dropped sequences do not accumulate, even if no event happens")
+  func dropped() async {
+    let worker = Onsite()
+    for _ in 0..<10_000 { _ = worker.trace }
+    let count = worker.desk.tracer.withLock { $0?.handlerCount } ?? 0
+    #expect(count <= 16)
+  }
+
+  @Test("O21: what an ended handler captures may begin another trace when it is released")
+  func releasedHandlerTraces() async {
+    final class Cargo: Sendable {
+      let worker: Onsite
+      let bag: TaskBag
+      init(_ worker: Onsite, _ bag: TaskBag) { (self.worker, self.bag) = (worker, bag) }
+      deinit { worker.trace(in: bag) { _ in } }
+    }
+    let (worker, bag, isOver) = (Onsite(), TaskBag(), Shared(false))
+    weak var kept: Cargo?
+    do {
+      let cargo = Cargo(worker, bag)
+      kept = cargo
+      worker.trace(until: { isOver.value }) { _ in withExtendedLifetime(cargo) {} }
+    }
+    #expect(kept != nil)
+    isOver.value = true
+    for _ in 0..<16 { worker.trace(until: { false }) { _ in } }
+    #expect(kept == nil)
+    let count = worker.desk.tracer.withLock { $0?.handlerCount }
+    #expect(count == 17)
+  }
+
   @Test(
     "O21: a handler that sends is not called during its own call, and all handlers see one order")
   func sending() async {

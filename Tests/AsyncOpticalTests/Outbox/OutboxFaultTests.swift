@@ -111,6 +111,40 @@ import Testing
     #expect(outbox.state.failure is CancellationError && worker.state == [1])
   }
 
+  @Test(
+    "O19: unreadable bytes stay stored if discardUnreadable() throws, otherwise not, even beside sends",
+    arguments: [true, false])
+  func discardBesideSends(fails: Bool) async {
+    await exploreContract(seeds: 1_000) {
+      let isBroken = Shared(fails)
+      let storage = Memory(Bench.text("bad")) { access in
+        guard access == .write else { return }
+        await Task.yield()
+        let breaks = isBroken.mutex.withLock { isBroken in
+          defer { isBroken = false }
+          return isBroken
+        }
+        if breaks { throw Broken() }
+      }
+      let (worker, gate) = (Onsite(), Gate())
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+      async let discarding = (try? await outbox.discardUnreadable()) != nil
+      // The second of two waiting saves may replace the first.
+      async let first = (try? await outbox.send(.init(id: 1))) != nil
+      async let second = (try? await outbox.send(.init(id: 2))) != nil
+      let (isDiscarded, areSent) = await (discarding, [first, second])
+      let text = storage.text ?? "-"
+      try hold(text.contains("bad") != isDiscarded, "discarded: \(isDiscarded), stored: \(text)")
+      try hold(outbox.state.unreadable.isEmpty == isDiscarded, "\(outbox.state)")
+      let areStored = [text.contains("\n1 "), text.contains("\n2 ")]
+      try hold(areStored == areSent, "sent: \(areSent), stored: \(text)")
+      try hold(fails || areSent == [true, true] && isDiscarded, "a call threw without a reason")
+      if fails { sometimes("the discard throws", !isDiscarded) }
+      if fails { sometimes("a send throws", areSent.contains(false)) }
+      gate.open()
+    }
+  }
+
   #if os(Linux) || os(macOS)
     @Test("O19: a bounded mailbox traps with a message that names the bound and the fix")
     func boundedMailbox() async {

@@ -166,6 +166,52 @@ import Testing
     }
   }
 
+  @Test(
+    "O19: an item can be discarded as soon as its id or bag is cancelled, before its handler returns",
+    arguments: [true, false])
+  func discardedAtOnce(byID: Bool) async {
+    await exploreContract(seeds: 500) {
+      let (gate, storage) = (Gate(), Memory())
+      let post = Bench.Post { _ in await gate.wait() }
+      let outbox = try await Bench.outbox(of: post, storage)
+      for id in 1...2 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      if byID { post.cancel("outbox") } else { post.knot.bag.cancel() }
+      try hold(try await outbox.discard(1), "the cancelled item was not discarded")
+      try hold(!post.state.contains(1), "\(post.state) is shown")
+      try hold(storage.text == Bench.text("2 "), "\(storage.text ?? "-")")
+      await outbox.resume()
+      gate.open()
+      await untilIdle()
+      try hold(post.state == [2] && outbox.state.waiting.isEmpty, "\(post.state)")
+    }
+  }
+
+  @Test(
+    "O19: resume() directly after a cancellation sends the item again, and nothing stays paused",
+    arguments: [true, false])
+  func resumedAtOnce(byID: Bool) async {
+    await exploreContract(seeds: 300) {
+      let (gate, taken) = (Gate(), Log<Int>())
+      let post = Bench.Post { id in
+        await gate.wait()
+        if !Task.isCancelled { taken.append(id) }
+      }
+      let outbox = try await Bench.outbox(of: post, Memory())
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      if byID { post.cancel("outbox") } else { post.knot.bag.cancel() }
+      await outbox.resume()
+      await untilIdle()
+      try hold(!outbox.state.isPaused, "\(outbox.state)")
+      try hold(outbox.state.waiting.map(\.id) == [1, 2, 3], "\(outbox.state)")
+      gate.open()
+      await untilIdle()
+      try hold(taken.all == [1, 2, 3] && post.state == [1, 2, 3], "\(taken.all), \(post.state)")
+      try hold(outbox.state.waiting.isEmpty && !outbox.state.isPaused, "\(outbox.state)")
+    }
+  }
+
   @Test("O19: a discarded item is not sent in this run, even if the storage failed to remove it")
   func discardFails() async {
     await exploreContract(seeds: 500) {

@@ -23,6 +23,7 @@ import Testing
       let worker = Worker()
       let history = UndoHistory(of: worker, restoring: \.self)
       let counts = Recorder(history.states)
+      let buffered = Recorder(history.states(buffering: .unbounded))
       await withDiscardingTaskGroup { group in
         group.addTask { for id in 1...2 { await worker.commit(id) } }
         group.addTask { await worker.clear(history) }
@@ -31,6 +32,8 @@ import Testing
       await untilIdle()
       let told = counts.elements.last
       try hold(told == history.state, "\(String(describing: told)), not \(history.state)")
+      let last = buffered.elements.last
+      try hold(last == history.state, "buffered \(buffered.elements), not \(history.state)")
       var undone = 0
       while await worker.undo(history) { undone += 1 }
       try hold(undone == told?.undoCount, "\(undone) undone, not \(String(describing: told))")
@@ -82,6 +85,36 @@ import Testing
     }
   }
 
+  @Test("O18: a part that contains a NaN and does not change is not a step, and undo skips it")
+  func notANumber() async {
+    actor Sketch: Opticle {
+      struct Camera: Sendable, Equatable {
+        var zoom = Double.nan
+        var angle = 0
+      }
+      struct State: Sendable {
+        var camera = Camera()
+        var title = 0
+      }
+      let knot = Knot(State())
+      func dispatch(_ request: Int) async {}
+      func mutate(_ state: inout State, response: Int) {
+        if response < 0 { state.title = response } else { state.camera.angle = response }
+      }
+      func recover(_ state: inout State, request: Int, error: any Error) {}
+    }
+    let sketch = Sketch()
+    let history = UndoHistory(of: sketch, restoring: \.camera)
+    for title in [-1, -2] { await sketch.commit(title) }
+    #expect(history.state.undoCount == 0)
+    let old = sketch.state
+    await sketch.commit(1)
+    #expect(history.state.undoCount == 1, "a change beside a NaN is a step")
+    await sketch.restore(old)
+    #expect(await !sketch.undo(history), "the step would change nothing")
+    #expect(history.state.undoCount == 0 && history.state.redoCount == 0)
+  }
+
   @Test("O8: the predicate may read the history")
   func predicateReads() async {
     let (worker, place, counts) = (Worker(), Shared<UndoHistory<Worker>?>(nil), Log<Int>())
@@ -115,16 +148,20 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("O8: using the history of another holder traps")
-    func historyOfAnother() async {
+    @Test("O8: using the history of another holder traps", arguments: ["undo(_:)", "clear(_:)"])
+    func historyOfAnother(call: String) async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
+      ) { [call] in
         let history = UndoHistory(of: Worker(), restoring: \.done)
-        await Worker().undo(history)
+        if call == "undo(_:)" {
+          await Worker().undo(history)
+        } else {
+          await Worker().clear(history)
+        }
       }
       #expect(
-        result.says("undo(_:): needs a history of this Worker; got the history of another Worker"))
+        result.says("\(call): needs a history of this Worker; got the history of another Worker"))
     }
   #endif
 
