@@ -32,6 +32,8 @@ struct Excerpt {
     case .dictionary where !children.isEmpty:
       let pairs = children.lazy.map { [room] child in
         let pair = Array(Mirror(reflecting: child.value).children)
+        // A type's own mirror may label its values instead of pairing them with keys.
+        guard pair.count == 2 else { return (label: child.label, value: child.value) }
         return (label: Excerpt.text(pair[0].value, room) as String?, value: pair[1].value)
       }
       list(Mirror.Children(pairs), "[", "]", separator: text.isEmpty ? separator : ", ")

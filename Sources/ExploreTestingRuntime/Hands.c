@@ -61,6 +61,7 @@ static KnotHand *makeHand(void) {
 
 static void *work(void *hand) {
   enrol(hand);
+  knotPrepareLastWords();
   // Between jobs the thread runs the kit's code, where no job may interrupt it.
   knot_hold();
   for (;;) {

@@ -166,6 +166,9 @@ void knotDraw(KnotRun *run, void *memory, size_t count);
 /// Installs the signal handlers and starts the watching thread.
 void knotInstallLastWords(void);
 
+/// Gives the calling thread a stack for the signal handler, because the thread's own stack may overflow.
+void knotPrepareLastWords(void);
+
 /// Whether a signal is ending the process. After the signal no thread yields to another one, because Swift's handler stops
 /// all threads and shows where each of them is.
 extern _Atomic bool knotIsDying;

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /// Prints what happened in which run, and how to replay it.
 static void say(KnotRun *run, const char *what) {
@@ -84,6 +85,19 @@ static void look(void) {
              "so the process ends");
   stuck->kit.lastWords(stuck->owner, true);
   _exit(1);
+}
+
+void knotPrepareLastWords(void) {
+  static _Thread_local bool isDone;
+  if (isDone) return;
+  isDone = true;
+  stack_t known;
+  if (sigaltstack(NULL, &known) || !(known.ss_flags & SS_DISABLE)) return;
+  size_t size = 1 << 20;
+  void *place = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place == MAP_FAILED) return;
+  stack_t stack = {.ss_sp = place, .ss_size = size};
+  sigaltstack(&stack, NULL);
 }
 
 void knotInstallLastWords(void) {

@@ -78,6 +78,7 @@ void knot_run_destroy(KnotRun *run) {
 
 KnotRun *knot_enter(KnotRun *run) {
   KnotRun *before = knotCurrent;
+  knotPrepareLastWords();
   knotCurrent = run;
   knot_hold();
   return before;

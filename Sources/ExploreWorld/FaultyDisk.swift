@@ -175,7 +175,10 @@ public final class FaultyDisk: Sendable {
         throw Gone()
       }
       if isWrite, fault("refused write") { throw Refused() }
-      return disk.state.withLock { body(&$0) }
+      return try disk.state.withLock { state in
+        guard state.lives == life else { throw Gone() }
+        return body(&state)
+      }
     }
   }
 }

@@ -89,10 +89,14 @@ public final class FaultyLink: Sendable {
   }
 
   /// Cuts the link until ``mend()``; all messages that are in transit or are sent meanwhile are lost.
-  public func cut() {
+  public func cut() { _ = beginCut() }
+
+  /// Cuts the link, and returns the number of the cut.
+  private func beginCut() -> Int {
     state.withLock { state in
       state.isCut = true
       state.cuts += 1
+      return state.cuts
     }
   }
 
@@ -114,11 +118,12 @@ public final class FaultyLink: Sendable {
     let cuts = cuts
     try await pause()
     if !isCut, fault("\(prefix)cut link") {
-      cut()
+      let own = beginCut()
       start("\(prefix)mending") { [self] in
         try? await Task.sleep(
           for: choose("\(prefix)mended after", from: [timeout / 2, timeout * 4]))
-        mend()
+        // A later cut lasts longer than this one.
+        state.withLock { if $0.cuts == own { $0.isCut = false } }
       }
     }
     guard !isWhole(since: cuts) || fault("\(prefix)lost \(what)") else { return }

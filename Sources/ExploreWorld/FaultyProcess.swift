@@ -113,7 +113,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     let due = state.withLock { state -> (life: Int, files: FaultyDisk.Files)? in
       guard !state.isStopped else { return nil }
       state.lives = max(state.lives, 1)
-      return (state.lives, disk.open { [weak self] in self?.crash() })
+      return (state.lives, disk.open { [weak self, disk] in self?.crash() ?? disk.crash() })
     }
     guard let (life, files) = due else { return }
     let own = FaultyLife(files: files) { [weak self] body in

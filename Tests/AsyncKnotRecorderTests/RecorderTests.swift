@@ -264,6 +264,14 @@ nonisolated extension Work<Shelf> {
     #expect(Excerpt.text(value, 100) == text)
   }
 
+  @Test("The mirror of a dictionary may label its values instead of pairing them with keys")
+  func labeledValues() {
+    struct Prices: CustomReflectable {
+      var customMirror: Mirror { Mirror(self, children: ["tea": 1], displayStyle: .dictionary) }
+    }
+    #expect(Excerpt.text(Prices(), 100) == "[tea: 1]")
+  }
+
   @Test("A description of a million rows takes time proportional to its own length")
   func bounded() {
     let rows = Array(repeating: Row(id: 1, title: "tea"), count: 1_000_000)

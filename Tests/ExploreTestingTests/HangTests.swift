@@ -68,6 +68,16 @@ import Foundation
     }
   }
 
+  @Suite struct VirtualTimeTests {
+    @Test(
+      "X13: the limit of an explored test counts real time, not the virtual time of its runs",
+      .explored(seeds: 5), .explainsHangs(after: .seconds(300)))
+    func sleeps() async throws {
+      await Task {}.value
+      try await Task.sleep(for: .seconds(3_600))
+    }
+  }
+
   // The test's own limit overrides the limit of its suite.
   @Suite(.enabled(if: TestProcess.isThis), .serialized, .explainsHangs(after: .seconds(60)))
   struct LateTests {

@@ -34,6 +34,23 @@ import Foundation
       #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == kept)
     }
 
+    @Test("X8, X22: the schedule of a survived trap is kept on request")
+    func keepsTrap() throws {
+      let process = try TestProcess()
+      let found = try process.run(
+        "KeptTrapVictim", ["EXPLORE_KEEP": "1", "KIT_FOLDER": process.path])
+      let file = process.path + "/.schedules/ExploreTestingTests-KeptTrapVictim-traps.schedule"
+      #expect(found.text.contains("\(file) now contains this schedule"), "\(found.text)")
+    }
+
+    @Test("X22: only the test itself runs in the processes that survive its traps")
+    func filter() throws {
+      let filter = try Regex(TrapSearch.filter(for: "A.`a + b`/test()"))
+      #expect("A.`a + b`/test()/B.swift:1:1".contains(filter))
+      #expect(!"A.`a - b`/test()".contains(filter) && !"A.`a + b`/test()s".contains(filter))
+      #expect(!"AA.`a + b`/test()".contains(filter))
+    }
+
     @Test("X8: a kept schedule that the code no longer follows is refused, and the seeds run")
     func refuses() throws {
       let process = try TestProcess()
@@ -83,6 +100,25 @@ import Foundation
     #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
   }
 
+  @Test("X8: only its own test replays a schedule, even if two names have the same words")
+  func sameWords() async throws {
+    let folder = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let place = SourceLocation(
+      fileID: "A/B.swift", filePath: "\(folder)/B.swift", line: 1, column: 1)
+    let test = try #require(Test.current)
+    let switches = [ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: 900), run: 2)]
+    for (name, isReplayed) in [("\(test.replayName)_", false), (test.replayName, true)] {
+      let file = ReplayFile(test: name, seed: 1, switches: switches)
+      _ = KeptSchedules(of: test, at: place).keep(file)
+      let issues = await recordedIssues {
+        await explore(seeds: 1, allowing: [.noChoice], sourceLocation: place) {}
+      }
+      #expect(issues.say("is refused: the code has changed") == isReplayed)
+    }
+  }
+
   @Test("X8: a schedule that is too long to read back is not kept, and a message explains why")
   func long() throws {
     let test = try #require(Test.current)
@@ -118,10 +154,7 @@ import Foundation
   @Test func nothingIsSoldTwice() async {
     let environment = ProcessInfo.processInfo.environment
     let edit = environment["KIT_EDIT"]
-    let place = SourceLocation(
-      fileID: #fileID, filePath: "\(environment["KIT_FOLDER"] ?? "")/Tests.swift", line: 1,
-      column: 1)
-    await explore(seeds: 100, allowing: .noChoice, sourceLocation: place) {
+    await explore(seeds: 100, allowing: .noChoice, sourceLocation: victimPlace) {
       print("a run begins")
       let stock = Stock()
       let first = Task { await stock.sell() }
@@ -132,4 +165,26 @@ import Foundation
       #expect(await stock.count >= 0)
     }
   }
+}
+
+/// A test that survives its trap, for a process of ``KeptScheduleTests``.
+@Suite(.enabled(if: TestProcess.isThis)) struct KeptTrapVictim {
+  @Test func traps() async {
+    var exploration = Exploration(seeds: 100)
+    exploration.survivesTraps = true
+    await explore(exploration, sourceLocation: victimPlace) {
+      let account = Account()
+      let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+      for task in tasks { await task.value }
+      let balance = await account.balance
+      precondition(balance >= 0, "overdrawn")
+    }
+  }
+}
+
+/// A location in the folder of the process.
+private var victimPlace: SourceLocation {
+  let folder = ProcessInfo.processInfo.environment["KIT_FOLDER"] ?? ""
+  return SourceLocation(
+    fileID: #fileID, filePath: "\(folder)/Tests.swift", line: 1, column: 1)
 }

@@ -281,6 +281,20 @@
     }
   }
 
+  @Test("X13: a cycle at the end of a chain of 100,000 waiting tasks is found")
+  func chain() {
+    var lanes = (0..<100_000).map { number in
+      var lane = RecordedRun.Lane(name: "task \(number)")
+      lane.state = .awaitsTask(number + 1)
+      return lane
+    }
+    lanes[99_999].state = .awaitsTask(99_998)
+    let report = WaitReport(lanes, shown: [], Symbols([:]))
+    let lines = report.lines(of: Array(lanes.indices))
+    #expect(lines.first == "a cycle: task 99998 -> task 99999 -> task 99998")
+    #expect(lines.last == "... and 99940 more")
+  }
+
   @Test(
     "X6: a function's name is shown as it is written in the source",
     arguments: [

@@ -27,6 +27,7 @@ import Foundation
       arguments: [
         ("isOverdrawn", "hops to Account"), ("isSearched", "hops to Account"),
         ("isCancelled", "hops to Account"), ("isInTheMiddle", "in the middle of"),
+        ("overflows", "hops to Account"),
       ], TestProcess.CrashHandler.allCases)
     func trap(_ test: (name: String, step: String), _ handler: TestProcess.CrashHandler) throws {
       let process = try TestProcess()
@@ -165,6 +166,15 @@ import Foundation
 
   @Test func isOverdrawn() async { await explore(seeds: 100, Self.overdraws) }
   @Test func isSearched() async { await exploreAll(Self.overdraws) }
+  /// The thread's stack has no room for a signal handler.
+  @Test func overflows() async {
+    await explore(seeds: 100) {
+      let account = Account()
+      let task = Task { await account.withdraw(80) }
+      if await account.balance < 100 { print(depth(1)) }
+      await task.value
+    }
+  }
   @Test func isCancelled() async { await exploreCancelling(Self.overdraws) }
   /// The trap occurs in the middle of another job, so Swift's handler has to stop more than one thread of the run.
   @Test func isInTheMiddle() async {
@@ -179,6 +189,9 @@ import Foundation
     }
   }
 }
+
+/// Overflows the stack.
+@inline(never) private func depth(_ number: Int) -> Int { number > 0 ? depth(number + 1) + 1 : 0 }
 
 @Suite(.enabled(if: TestProcess.isThis), .serialized) struct Left {
   private static func perform(_ exploration: Exploration, _ leave: @escaping @Sendable () -> Void)

@@ -43,6 +43,20 @@ import Testing
     }
   }
 
+  @Test("X17: a cut by the test lasts until the test mends the link, even if the seed had cut it")
+  func cutLasts() async {
+    await explore(seeds: 500) {
+      let link = FaultyLink()
+      try? await link.call {}
+      sometimes("the seed has cut the link", link.isCut)
+      link.cut()
+      try await Task.sleep(for: .seconds(10))
+      #expect(link.isCut)
+      link.mend()
+      #expect(!link.isCut)
+    }
+  }
+
   @Test("X17: messages overtake each other, are lost, and are repeated")
   func messages() async {
     await explore(seeds: 1_000) {
@@ -165,6 +179,49 @@ import Testing
         return (last, confirmed)
       }
       #expect(last >= confirmedLast)
+    }
+  }
+
+  @Test("X17: a crash of a released process also crashes its disk, whose files then stay gone")
+  func releasedProcess() async {
+    await explore(seeds: 300) {
+      let (opened, continuation) = AsyncStream<FaultyDisk.Files>.makeStream()
+      var process: FaultyProcess<Void>? = FaultyProcess(on: FaultyDisk()) { life in
+        continuation.yield(life.files)
+      }
+      try? await process?.call {}
+      process = nil
+      var files = opened.makeAsyncIterator()
+      guard let own = await files.next() else { return }
+      var isGone = false
+      for number in 0..<4 as Range<UInt8> {
+        do {
+          try await own.append([number], to: "log")
+          #expect(!isGone)
+        } catch is FaultyDisk.Gone {
+          isGone = true
+        } catch {}
+      }
+      sometimes("the disk has crashed", isGone)
+    }
+  }
+
+  @Test("X17: files of an earlier life write nothing after the disk is opened again, on any thread")
+  func openedAgain() async throws {
+    for _ in 0..<200 {
+      let disk = FaultyDisk()
+      let old = disk.open()
+      let hasWritten = Gate()
+      let writers = (0..<2).map { _ in
+        Task.detached {
+          while (try? await old.append([1], to: "log")) != nil { hasWritten.open() }
+        }
+      }
+      await hasWritten.wait()
+      let new = disk.open()
+      let count = try await new.read("log")?.count
+      for writer in writers { await writer.value }
+      #expect(try await new.read("log")?.count == count)
     }
   }
 

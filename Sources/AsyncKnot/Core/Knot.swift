@@ -46,8 +46,7 @@ public final class Knot<State: Sendable>: StateSource {
   init(core: KnotCore<State>) { self.core = core }
 
   deinit {
-    guard core.derivation == nil else { return }
-    core.finish()
+    if core.derivation == nil { core.finish() }
     // The bag may outlive the knot, for example while a task waits for the bag's other tasks.
     bag.cancel()
   }

@@ -111,7 +111,14 @@ extension Dispatcher {
 
   /// Ends the messages whose callers were cancelled or no longer want them, and removes the changes that these messages
   /// show.
-  func review(_ callers: [Caller]) { for caller in callers { desk.review(caller, on: self) } }
+  ///
+  /// Calls `isInMailbox` with the key of each message that has not been taken from the mailbox or that has ended.
+  func review(_ callers: [(key: Int, value: Caller)], isInMailbox: (Int) -> Void) {
+    for (key, caller) in callers {
+      desk.review(caller, on: self)
+      if unsafe caller.place == nil { isInMailbox(key) }
+    }
+  }
 
   /// Cancels the messages with an id that were sent before this call, regardless of their policy, whether they are in flight or
   /// waiting.

@@ -65,7 +65,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     ) -> Caller?
   /// Makes the holder end the messages that were cancelled or whose turns were withdrawn; returns when the changes that these
   /// messages show are removed.
-  private let review: @Sendable ([Caller]) async -> Void
+  ///
+  /// Also withdraws the turns of messages that are still in the mailbox, because the holder may refuse them later.
+  private let review: @Sendable ([(key: Int, value: Caller)]) async -> Void
   private let turns = Turns()
   /// One caller for each message that the outbox has sent, keyed by the number of the message's item.
   private var callers: [Int: Caller] = [:]
@@ -103,7 +105,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
-    review = { [weak holder] callers in await holder?.review(callers) }
+    review = { [weak holder, turns] callers in
+      await holder?.review(callers) { item in turns.value.withLock { _ = $0.withdraw(item) } }
+    }
     archive = StateArchive(
       storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
     var damage: (any Error, String?)?
@@ -141,7 +145,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     } catch {
       // Another save may have stored the item in the meantime, or may be about to store it.
       if entries.removeUnstored(number) {
-        await Spawn.task { [self] in try? await save() }.value
+        await saveAgain()
         throw error
       }
     }
@@ -150,7 +154,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Sends the unanswered items again, in order, and repeats a failed write.
   public func resume() async {
-    await review(Array(callers.values))
+    // An item in flight must be ended before the later ones, which are then no longer wanted.
+    await review(callers.sorted { $0.key < $1.key })
     turns.value.withLock { $0.resume() }
     sendStored()
     publish()
@@ -170,7 +175,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// - Throws: An error from the storage. The item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
-    if let caller = entries.number(of: id).flatMap({ callers[$0] }) { await review([caller]) }
+    if let number = entries.number(of: id), let caller = callers[number] {
+      await review([(number, caller)])
+    }
     guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
       return false
     }
@@ -179,7 +186,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     let lanes = Set(entries.list.entries.map(\.lane))
     turns.value.withLock { $0.resume { !lanes.contains($0) } }
     publish()
-    if let caller { await review([caller]) }
+    if let caller { await review([(number, caller)]) }
     try await save()
     return true
   }
@@ -190,7 +197,11 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
     let removed = entries.list.unreadable.map(\.bytes)
-    try await save(withoutUnreadable: true)
+    do { try await save(withoutUnreadable: true) } catch {
+      // The storage may have written before it threw.
+      await saveAgain()
+      throw error
+    }
     return removed
   }
 
@@ -243,6 +254,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       throw error
     }
   }
+
+  /// Saves after a failure, even if the caller's task is cancelled.
+  private func saveAgain() async { await Spawn.task { [self] in try? await save() }.value }
 
   private func wasSetAside(_ place: String?) {
     mustSetAside = false

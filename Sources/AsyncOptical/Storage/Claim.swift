@@ -13,7 +13,7 @@ final class Claim: Sendable {
 
   /// A task that saves each state of a holder.
   final class Follower: Sendable {
-    /// Yields when the follower was refused and should now try again.
+    /// Yields when the follower should save the newest state again, for example because it was refused.
     let retries: AsyncStream<Void>
     fileprivate let retry: AsyncStream<Void>.Continuation
 
@@ -32,6 +32,7 @@ final class Claim: Sendable {
   private struct State {
     var stored = Stored.unread
     var refused: [Follower] = []
+    var followers: [Follower] = []
 
     func isRefused(_ follower: Follower) -> Bool { refused.contains { $0 === follower } }
   }
@@ -56,9 +57,19 @@ final class Claim: Sendable {
     if !isAllowed { throw Refusal(isRepeated: false) }
   }
 
+  func add(_ follower: Follower) { state.withLock { $0.followers.append(follower) } }
+
+  /// Makes all followers save the newest state, because a caller may have saved an older one.
+  func saveAgain() {
+    for follower in state.withLock({ $0.followers }) { follower.retry.yield() }
+  }
+
   /// Forgets a follower that has ended.
   func remove(_ follower: Follower) {
-    state.withLock { $0.refused.removeAll { $0 === follower } }
+    state.withLock { state in
+      state.refused.removeAll { $0 === follower }
+      state.followers.removeAll { $0 === follower }
+    }
   }
 
   /// Updates the claim, and makes refused followers try again if they may now replace the bytes.

@@ -38,9 +38,12 @@ final class SaveQueue: Sendable {
   /// Saves, unless a newer save of the batch has succeeded.
   ///
   /// A newer save that fails or is cancelled does not count.
-  func save(_ write: @Sendable () async throws -> Void) async throws {
+  ///
+  /// Returns `false` if a newer save has succeeded instead.
+  @discardableResult
+  func save(_ write: @Sendable () async throws -> Void) async throws -> Bool {
     try Task.checkCancellation()
-    guard await turn({ $0.saves.append($1) }) else { return }
+    guard await turn({ $0.saves.append($1) }) else { return false }
     var older: [Turn] = []
     defer { handOn(older) }
     try Task.checkCancellation()
@@ -49,6 +52,7 @@ final class SaveQueue: Sendable {
       defer { state.batch.saves = [] }
       return state.batch.saves
     }
+    return true
   }
 
   func alone<Result: Sendable>(

@@ -104,6 +104,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///   `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
     try await saves.save { try await write(state) }
+    claim.saveAgain()
   }
 
   /// Calls `body`, which may write, when its turn comes; one write is enough for all saves that are waiting at that time.
@@ -184,6 +185,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   ) -> TaskBag.Entry where Holder.State == State {
     bag.add { [states = holder.states] in
       let follower = Claim.Follower()
+      claim.add(follower)
       @Sendable func saveNewest() async {
         do {
           try await save(newestOf: states, for: follower)
@@ -206,12 +208,16 @@ public struct StateArchive<State: Sendable>: Sendable {
   private func save(
     newestOf states: StateSequence<State>, for follower: Claim.Follower
   ) async throws {
-    try await saves.save {
-      if try !claim.allows(follower), try await storage.read() != nil {
-        try claim.refuse(follower)
+    var isSaved = false
+    // A caller's save that is newer in the queue may contain an older state.
+    while !isSaved {
+      isSaved = try await saves.save {
+        if try !claim.allows(follower), try await storage.read() != nil {
+          try claim.refuse(follower)
+        }
+        // Reads the state only now, so that it includes a restore that has allowed this save.
+        try await write(states.currentAndRest().state)
       }
-      // Reads the state only now, so that it includes a restore that has allowed this save.
-      try await write(states.currentAndRest().state)
     }
   }
 

@@ -14,7 +14,8 @@ func areEqual(_ left: Any, _ right: Any) -> Bool {
   return type(of: left) == type(of: right) && "\(left)" == "\(right)"
 }
 
-/// Returns whether two values are equal or, because a NaN in them is not equal to itself, have the same description.
+/// Returns whether two values are equal or, if a NaN in them is not equal to itself, whether they have the same parts.
 func areSame(_ left: Any, _ right: Any) -> Bool {
-  areEqual(left, left) ? areEqual(left, right) : "\(left)" == "\(right)"
+  areEqual(left, left)
+    ? areEqual(left, right) : StateDifference(from: left, to: right).lines.isEmpty
 }

@@ -23,11 +23,14 @@ extension Exploration {
     if source is SeedPlans, let test = Test.current, TrapSearch.isDue(self, replay),
       let (text, file) = TrapSearch(test: test, sourceLocation: sourceLocation).report()
     {
-      let end = Self.path(of: file.seed).map { path in
-        writeFile(file.text, at: path + ".schedule")
-          ? "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule" : ""
+      var words = "\(call): \(text)"
+      if replay.keeps {
+        words += "\n\n" + KeptSchedules(of: test, at: sourceLocation).keep(file)
       }
-      Verdict.record("\(call): \(text)\(end ?? "")", sourceLocation: sourceLocation)
+      if let path = Self.path(of: file.seed), writeFile(file.text, at: path + ".schedule") {
+        words += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
+      }
+      Verdict.record(words, sourceLocation: sourceLocation)
       return (source, false)
     }
     if survivesTraps || replay.traps, !(source is SeedPlans) {

@@ -100,7 +100,9 @@ extension Exploration {
         isRemark: true, sourceLocation: context.sourceLocation)
       return nil
     }
-    for (index, file) in files.enumerated() where !Task.isCancelled {
+    // Another test's name may consist of the same words.
+    for (index, file) in files.enumerated()
+    where file.test == test.replayName && !Task.isCancelled {
       let name = "schedule \(index + 1) of \(files.count) in \(kept.path)"
       let replayed = await replay(file.plan, in: context, judge: judge, scenario)
       if let divergence = replayed.divergence {

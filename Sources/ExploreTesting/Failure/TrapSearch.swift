@@ -97,11 +97,20 @@ struct TrapSearch {
     )
   }
 
+  /// A regular expression that matches only the identifier of the test with this name.
+  static func filter(for name: String) -> String {
+    let letters = name.map { letter in
+      letter.isLetter || letter.isNumber ? "\(letter)" : letter.isASCII ? "\\\(letter)" : "."
+    }
+    return "^\(letters.joined())(/|$)"
+  }
+
   /// Runs the test in a separate process; `nil` unless a run ended it.
   private func death(replaying schedule: String? = nil) -> Death? {
     _ = unsafe unlink(path)
-    let words = test.replayName.map { $0.isLetter || $0.isNumber ? "\($0)" : "." }.joined()
-    var arguments = ["--testing-library", "swift-testing", "--filter", words]
+    var arguments = [
+      "--testing-library", "swift-testing", "--filter", Self.filter(for: test.replayName),
+    ]
     let own = CommandLine.arguments
     if let index = own.firstIndex(of: "--test-bundle-path"), index + 1 < own.count {
       arguments = [own[index], own[index + 1]] + arguments

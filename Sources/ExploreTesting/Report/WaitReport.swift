@@ -77,30 +77,43 @@ struct WaitReport {
     return (isKnown ? "" : link + function) + (place.line.map { " (\($0))" } ?? "")
   }
 
-  /// The tasks that have to continue before this task can continue.
-  private func awaited(by lane: Int) -> [Int] {
+  /// The tasks that have to continue before a task can continue, given the unfinished child tasks of each task.
+  private func awaited(by lane: Int, _ children: [Int?: [Int]]) -> [Int] {
     switch lanes[lane].state {
     case .awaitsTask(let task): [task].compactMap(\.self)
     case .awaitsActor(_, let holder): [holder].compactMap(\.self)
-    case .awaitsGroup:
-      lanes.indices.filter { lanes[$0].parent == lane && lanes[$0].state != .ended }
+    case .awaitsGroup: children[lane] ?? []
     default: []
     }
   }
 
   /// Cycles of tasks, each of which waits for the next.
+  ///
+  /// This depth-first search is not recursive, because thousands of tasks may wait for each other in a chain.
   private var circles: [[Int]] {
+    let unfinished = lanes.indices.filter { lanes[$0].state != .ended }
+    let children = Dictionary(grouping: unfinished) { lanes[$0].parent }
     var circles: [[Int]] = []
     var done: Set<Int> = []
-    var path: [Int] = []
-    func follow(_ lane: Int) {
-      if let start = path.firstIndex(of: lane) { circles.append(path[start...] + [lane]) }
-      guard done.insert(lane).inserted else { return }
-      path.append(lane)
-      for next in awaited(by: lane) { follow(next) }
-      path.removeLast()
+    // The tasks from the first one to the current one, the position of each, and what is still to be followed from each.
+    var (path, positions, rest): ([Int], [Int: Int], [ArraySlice<Int>]) = ([], [:], [])
+    for first in lanes.indices {
+      var next = Optional(first)
+      repeat {
+        if let lane = next {
+          if let start = positions[lane] { circles.append(path[start...] + [lane]) }
+          if done.insert(lane).inserted {
+            positions[lane] = path.count
+            path.append(lane)
+            rest.append(awaited(by: lane, children)[...])
+          }
+        } else if let last = path.popLast() {
+          positions[last] = nil
+          rest.removeLast()
+        }
+        next = rest.indices.last.flatMap { rest[$0].popFirst() }
+      } while !path.isEmpty
     }
-    for lane in lanes.indices { follow(lane) }
     return circles
   }
 

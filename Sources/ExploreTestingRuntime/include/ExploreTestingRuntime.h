@@ -263,6 +263,9 @@ typedef struct {
   const void *_Nullable frames[knotFrameCount];
 } KnotThread;
 
+/// The time of the machine's monotonic clock, even in a run.
+int64_t knot_real_nanoseconds(void);
+
 /// Starts to note each new task, and calls `tick` twenty times a second on a separate thread.
 void knot_watch_hangs(void (*_Nonnull tick)(void));
 

@@ -20,6 +20,20 @@ private let node = TitleNode(title: "", path: at(0, 0))
     }
   }
 
+  @Test("D6: a row that contains a NaN, and so differs from itself, needs no update")
+  func notANumber() throws {
+    struct Reading: Diffable, Equatable, Sendable {
+      let diffIdentifier: Int
+      var value = Double.nan
+    }
+    func page(_ ids: [Int]) -> DiffableSnapshot<Items<Reading>> {
+      oneSection(of: ids.map { Reading(diffIdentifier: $0) })
+    }
+    var rows = StrictRows(page([1]))
+    try rows.perform(
+      BatchUpdates(from: page([1]), to: page([1, 2]), .init(itemInserts: [at(0, 1)])))
+  }
+
   @Test("D6: a valid batch with every operation is carried out by position")
   func soundBatch() {
     let before = snapshot(

@@ -111,6 +111,16 @@ import Testing
     #expect(outbox.state.failure is CancellationError && worker.state == [1])
   }
 
+  @Test("O19: unreadable bytes stay stored if the storage writes and then throws")
+  func discardWritesAndThrows() async throws {
+    let storage = Memory(Bench.text("bad"))
+    let outbox = try await Bench.outbox(of: Onsite(), storage)
+    storage.content.withLock { $0.failsLate = true }
+    let discarded = try? await outbox.discardUnreadable()
+    #expect(discarded == nil && outbox.state.unreadable.count == 1)
+    #expect(storage.text == Bench.text("bad"))
+  }
+
   @Test(
     "O19: unreadable bytes stay stored if discardUnreadable() throws, otherwise not, even beside sends",
     arguments: [true, false])

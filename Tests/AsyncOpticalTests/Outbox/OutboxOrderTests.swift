@@ -212,6 +212,39 @@ import Testing
     }
   }
 
+  @Test(
+    "O19: resume() directly after a cancellation also sends items that are still in the mailbox",
+    arguments: [true, false])
+  func resumedInTheMailbox(byID: Bool) async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate) = (Onsite(), Gate())
+      let outbox = try await Bench.outbox(of: worker, Memory()) { _ in await gate.wait() }
+      for id in 1...2 { try await outbox.send(.init(id: id)) }
+      if byID { worker.cancel("outbox") } else { worker.knot.bag.cancel() }
+      await outbox.resume()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [1, 2], "\(worker.state), \(outbox.state)")
+      try hold(outbox.state.waiting.isEmpty && !outbox.state.isPaused, "\(outbox.state)")
+    }
+  }
+
+  @Test("O19, O15: resume() directly after a cancellation shows the items' changes in their order")
+  func resumedChanges() async {
+    await exploreContract(seeds: 50) {
+      let gate = Gate()
+      let post = Bench.Post { _ in await gate.wait() }
+      let outbox = try await Bench.outbox(of: post, Memory())
+      for id in 1...9 { try await outbox.send(.init(id: id)) }
+      await untilIdle()
+      post.knot.bag.cancel()
+      await outbox.resume()
+      await untilIdle()
+      try hold(post.state == Array(1...9), "\(post.state) is shown")
+      gate.open()
+    }
+  }
+
   @Test("O19: a discarded item is not sent in this run, even if the storage failed to remove it")
   func discardFails() async {
     await exploreContract(seeds: 500) {

@@ -135,6 +135,25 @@
     func recover(_ state: inout Int, request: Never, error: any Error) {}
   }
 
+  @Test("O9: a follower saves the last state, even if a caller's save overlaps")
+  func overlappingSave() async {
+    await exploreContract(seeds: 2_000) {
+      let (memory, saving) = (Self.memory(), TaskBag())
+      let archive = Self.archive(memory)
+      do {
+        let counter = Counter()
+        archive.follow(counter, in: saving) { _ in }
+        await counter.commit(1)
+        let save = Task { try await archive.save(counter.state) }
+        await counter.commit(2)
+        await counter.commit(3)
+        try await save.value
+      }
+      await saving.wait()
+      try hold(memory.text == Self.text(3), "\(memory.text ?? "-") is stored")
+    }
+  }
+
   @Test("O9: a state that is saved after the bag of follow has ended is not overwritten")
   func savedAfterFollowing() async {
     await exploreContract(seeds: 4_000) {

@@ -88,9 +88,10 @@ import Testing
   @Test("O18: a part that contains a NaN and does not change is not a step, and undo skips it")
   func notANumber() async {
     actor Sketch: Opticle {
-      struct Camera: Sendable, Equatable {
+      struct Camera: Sendable, Equatable, CustomStringConvertible {
         var zoom = Double.nan
         var angle = 0
+        var description: String { "a camera" }
       }
       struct State: Sendable {
         var camera = Camera()
