@@ -175,6 +175,8 @@ public final class FaultyDisk: Sendable {
         throw Gone()
       }
       if isWrite, fault("refused write") { throw Refused() }
+      // Another thread may open the disk here.
+      preemptionPoint()
       return try disk.state.withLock { state in
         guard state.lives == life else { throw Gone() }
         return body(&state)

@@ -144,13 +144,44 @@
         let counter = Counter()
         archive.follow(counter, in: saving) { _ in }
         await counter.commit(1)
-        let save = Task { try await archive.save(counter.state) }
+        let save = Task {
+          let old = counter.state
+          await Task.yield()
+          try await archive.save(old)
+        }
         await counter.commit(2)
         await counter.commit(3)
         try await save.value
       }
       await saving.wait()
       try hold(memory.text == Self.text(3), "\(memory.text ?? "-") is stored")
+    }
+  }
+
+  @Test("O9: a follower saves the last state, even if its save waits beside a caller's newer one")
+  func supersededFollower() async {
+    await exploreContract(seeds: 300) {
+      let (storage, saving) = (Slow(refusing: 1), TaskBag())
+      let archive = StateArchive<Int>(
+        storage: storage, encode: { Array("\($0)".utf8) }, decode: { _ in 0 })
+      var counter: Counter? = Counter()
+      if let counter { archive.follow(counter, in: saving) { _ in } }
+      await untilIdle()
+      // The refused save keeps the storage busy until the follower and the other save wait for their turn.
+      let refused = Task { try? await archive.save(1) }
+      await counter?.commit(3)
+      counter = nil
+      storage.gates[0].open()
+      await untilIdle()
+      let other = Task { try? await archive.save(2) }
+      await untilIdle()
+      for gate in storage.gates { gate.open() }
+      await saving.wait()
+      for task in [refused, other] { await task.value }
+      let accesses = storage.accesses.all
+      let isSuperseded = accesses.starts(with: ["read", "0", "1", "2"])
+      sometimes("the follower's save waited beside a newer one", isSuperseded)
+      try hold(!isSuperseded || accesses.last == "3", "\(accesses)")
     }
   }
 
