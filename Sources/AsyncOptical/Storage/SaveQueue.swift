@@ -38,12 +38,9 @@ final class SaveQueue: Sendable {
   /// Saves, unless a newer save of the batch has succeeded.
   ///
   /// A newer save that fails or is cancelled does not count.
-  ///
-  /// Returns `false` if a newer save has succeeded instead.
-  @discardableResult
-  func save(_ write: @Sendable () async throws -> Void) async throws -> Bool {
+  func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
-    guard await turn({ $0.saves.append($1) }) else { return false }
+    guard await turn({ $0.saves.append($1) }) else { return }
     var older: [Turn] = []
     defer { handOn(older) }
     try Task.checkCancellation()
@@ -52,7 +49,6 @@ final class SaveQueue: Sendable {
       defer { state.batch.saves = [] }
       return state.batch.saves
     }
-    return true
   }
 
   func alone<Result: Sendable>(

@@ -103,8 +103,11 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// - Throws: An error from `encode` or the storage, in which case the last saved state is still stored; or a
   ///   `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
-    try await saves.save { try await write(state) }
-    claim.saveAgain()
+    try await inTurn { write in
+      try await write(state)
+      // Before a follower that this save has superseded continues, because the follower may then end.
+      claim.saveAgain()
+    }
   }
 
   /// Calls `body`, which may write, when its turn comes; one write is enough for all saves that are waiting at that time.
@@ -208,16 +211,12 @@ public struct StateArchive<State: Sendable>: Sendable {
   private func save(
     newestOf states: StateSequence<State>, for follower: Claim.Follower
   ) async throws {
-    var isSaved = false
-    // A caller's save that is newer in the queue may contain an older state.
-    while !isSaved {
-      isSaved = try await saves.save {
-        if try !claim.allows(follower), try await storage.read() != nil {
-          try claim.refuse(follower)
-        }
-        // Reads the state only now, so that it includes a restore that has allowed this save.
-        try await write(states.currentAndRest().state)
+    try await saves.save {
+      if try !claim.allows(follower), try await storage.read() != nil {
+        try claim.refuse(follower)
       }
+      // Reads the state only now, so that it includes a restore that has allowed this save.
+      try await write(states.currentAndRest().state)
     }
   }
 
