@@ -835,7 +835,7 @@ def page(database):
                   f"{name}: the page should have continued with patches: {taken}, {now}")
             gateways.append(stack.enter_context(Gateway(program, database)))
             gateways.remove(old)
-            # A machine is killed, turns gray, and returns in its place.
+            # A machine is killed, turns gray, and returns to its place.
             machines["quito"].kill()
             wait_for("the machine is gray", lambda: shown()["quito"][0] and "last seen" in shown()["quito"][1])
             check(list(shown()) == sorted(machines), "the machine should stay in its place")
@@ -844,7 +844,7 @@ def page(database):
             machines["quito"] = stack.enter_context(Publisher(
                 program, database, "quito", "--simulate", 7, "--every", 0.1, "--lease", 1))
             wait_for("the machine is back", lambda: not shown()["quito"][0] and shown()["quito"][2] < last)
-            check(list(shown()) == sorted(machines), "the machine should return in its place")
+            check(list(shown()) == sorted(machines), "the machine should return to its place")
             # Ranking and filtering across machines.
             browser.run("document.querySelector('[data-by=none]').click()")
             wait_for("one ranked list", lambda: browser.run("""
@@ -948,7 +948,7 @@ def thousands(database):
         wait_for("the page continues", lambda: reading() == 2 * count, 60)
         now = browser.run("return {...fleet.taken}")
         check(now["snapshot"] == taken["snapshot"], f"the page should have continued with patches: {taken}, {now}")
-        # The order by load, and the filter by name.
+        # Sorting by load, and filtering by name.
         browser.run("document.querySelector('[data-by=load]').click()")
         wait_for("the order by load", lambda: browser.run("""
           const loads = [...document.querySelectorAll(".card .load b")].slice(0, 6).map((each) => Number(each.textContent));

@@ -195,7 +195,7 @@ REPLACES_C int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return NEXT(pthread_mutex_lock)(mutex);
 }
 
-/// Another thread may run between two critical sections of the program, or of an `NSLock`.
+/// Lets another thread run whenever the program, or an `NSLock`, has unlocked a mutex.
 REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const void *caller = CALLER();
   int result = NEXT(pthread_mutex_unlock)(mutex);

@@ -20,7 +20,7 @@
     #expect(wide.contains { $0 < 0 } && wide.contains { $0 > 0 })
   }
 
-  @Test("A Boolean value has the requested probability")
+  @Test("A Boolean value is true with the requested probability")
   func truth() {
     var generator = SeededGenerator(seed: 2)
     let rare = (0..<10_000).count { _ in generator.bool(probability: 0.1) }

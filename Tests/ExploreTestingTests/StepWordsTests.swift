@@ -104,7 +104,7 @@ import Testing
     }
   #endif
 
-  @Test("X6: one issue of a run is shown before the report")
+  @Test("X6: only the first issue of a run is shown before the report")
   func oneIssue() async {
     let issues = await recordedIssues {
       await explore(seeds: 3, allowing: [.noChoice]) {

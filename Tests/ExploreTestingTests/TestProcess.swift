@@ -54,7 +54,7 @@ final class TestProcess {
   ///   - handler: What the process does when a signal ends it.
   ///   - environment: The environment variables to set in the process.
   /// - Returns: The output and the verdict. A process that has not ended after two minutes is killed.
-  /// - Throws: An error of the system if the process cannot start.
+  /// - Throws: A system error if the process cannot start.
   func run(
     _ suite: String, isXCTest: Bool = false, handler: CrashHandler = .off,
     _ environment: [String: String] = [:]

@@ -33,7 +33,7 @@ import Foundation
       let process = try TestProcess()
       let session = try process.run("Trapped/\(test.name)", handler: handler)
       #expect(!session.hasPassed)
-      #expect(session.text.contains("Trapped/\(test.name)() run "))
+      #expect(session.text.contains("Trapped/\(test.name)(), run "))
       #expect(session.text.contains("ended the process by signal"))
       #expect(session.text.contains("Backtrace took") == (handler == .swifts))
       let seed = try #require(session.seed)
@@ -49,7 +49,7 @@ import Foundation
       let process = try TestProcess()
       let session = try process.run("Left/\(test.name)")
       #expect(!session.hasPassed)
-      #expect(session.text.contains("Left/\(test.name)() run "))
+      #expect(session.text.contains("Left/\(test.name)(), run "))
       #expect(session.text.contains("ended the process by \(test.call), after"))
       let survived = try process.run("Left/survives")
       #expect(!survived.hasPassed && survived.text.contains("Test survives() failed"))
@@ -135,7 +135,7 @@ import Foundation
     func blocked(_ test: String, _ handler: TestProcess.CrashHandler) throws {
       let session = try TestProcess().run("Blocked/\(test)", handler: handler)
       #expect(!session.hasPassed)
-      #expect(session.text.contains("Blocked/\(test)() run 0 is stuck"))
+      #expect(session.text.contains("Blocked/\(test)(), run 0 is stuck"))
       #expect(
         // Without debug information, a closure has no line number.
         session.text.contains(

@@ -37,12 +37,12 @@ public enum DispatchPolicy: Sendable {
   /// not called after that message began. A failure is not an answer. A message with `.zero` reuses no answer, but later messages
   /// can use its answer.
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
-  /// Starts the last message with this id after a quiet time in which no other message was sent.
+  /// Starts the last message with this id after a quiet period in which no other message was sent.
   ///
   /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so it
-  /// changes nothing during the quiet time. The last message determines the length of the quiet time, which is measured on the
-  /// holder's `clock`. If the quiet time is not positive, the message starts immediately. With `atMost`, the last message starts
-  /// no later than `atMost` after the quiet time first began, even if more messages follow.
+  /// changes nothing during the quiet period. The last message determines the length of this period, which is measured on the
+  /// holder's `clock`. If the period is not positive, the message starts immediately. With `atMost`, the last message starts
+  /// no later than `atMost` after the quiet period first began, even if more messages follow.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message immediately, then the last message of each following interval.
   ///
@@ -57,7 +57,7 @@ struct Terms: Sendable {
   let lane: Lane
   /// The number of messages of the lane, including this one, that may be in flight when it starts.
   var limit = 1
-  /// The quiet time or the interval; `nil` for a message that does not wait for a clock.
+  /// The quiet period or the interval; `nil` for a message that does not wait for a clock.
   var interval: Duration?
   /// The longest time that messages of a debounced lane wait; `nil` if there is no limit.
   var longest: Duration?

@@ -26,7 +26,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// Limits the number of waiting messages; by default there is no limit. A later change of the property has no effect.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
-  /// Carries out a message.
+  /// Handles a message.
   func dispatch(_ message: Dispatched) async
 
   /// Returns the change that a message is expected to make; for an opticle, see ``Opticle/expectation(of:)``.
@@ -81,10 +81,11 @@ extension Dispatcher {
     let desk = desk
     let caller = Caller(origin: desk.message)
     return await withTaskCancellationHandler {
-      await passingOnPriority {
+      await passingOnPriority(above: Task.currentPriority) { isReady in
         await withCheckedContinuation { continuation in
           let receipt = Receipt(to: caller) { continuation.resume(returning: $0) }
           desk.post(desk.mail(message, receipt), to: self)
+          isReady()
         }
       } to: { priority in
         desk.post(.raised(caller, priority.rawValue), to: self, at: priority)

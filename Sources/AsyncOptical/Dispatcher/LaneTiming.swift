@@ -39,7 +39,7 @@ struct LaneTiming: Sendable {
     deadline = began + interval
   }
 
-  /// Restarts the quiet time, which ends no later than `longest` after the wait began.
+  /// Restarts the quiet period, which ends no later than `longest` after the wait began.
   mutating func wait(_ quiet: Duration, atMost longest: Duration?, _ now: Duration, isFirst: Bool) {
     if isFirst { began = now }
     deadline = longest.map { min(now + quiet, began + $0) } ?? now + quiet

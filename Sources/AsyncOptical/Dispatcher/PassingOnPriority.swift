@@ -1,13 +1,27 @@
-/// Calls `wait`; if the priority of the current task is raised in the meantime, also calls `raise` (F2).
+/// Calls `wait`, and `raise` if the priority of the current task is raised in the meantime (F2).
 ///
-/// On Apple's systems before version 26, a task is not notified, and `raise` is never called.
+/// On Apple's systems before version 26, a task is not notified, and a later raise has no effect.
+///
+/// - Parameters:
+///   - known: A priority that the current task had before its work was passed on.
+///   - wait: Waits for the work. It calls its argument once the work can be raised, because the priority may have been raised
+///     before that.
+///   - raise: Raises the priority of the work.
 func passingOnPriority<Result, Failure>(
-  _ wait: () async throws(Failure) -> Result, to raise: @escaping @Sendable (TaskPriority) -> Void
+  above known: TaskPriority,
+  _ wait: (_ isReady: () -> Void) async throws(Failure) -> Result,
+  to raise: @escaping @Sendable (TaskPriority) -> Void
 ) async throws(Failure) -> Result {
-  guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else {
-    return try await wait()
+  func isReady() {
+    let priority = Task.currentPriority
+    if priority > known { raise(priority) }
   }
-  return try await withTaskPriorityEscalationHandler(operation: wait) { _, priority in
+  guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else {
+    return try await wait(isReady)
+  }
+  return try await withTaskPriorityEscalationHandler { () async throws(Failure) in
+    try await wait(isReady)
+  } onPriorityEscalated: { _, priority in
     raise(priority)
   }
 }

@@ -73,7 +73,7 @@ extension Opticle {
     }
   }
 
-  /// Runs the operation that carries out the response of `expectation(of:)`.
+  /// Runs the operation whose expected response `expectation(of:)` returns.
   ///
   /// That response is confirmed when the operation returns, and removed when it fails.
   ///

@@ -69,9 +69,11 @@ extension Alarms {
   ) async throws -> Result {
     guard let limit else { return try await operation() }
     let race = Race<Result>()
-    let attempt = Spawn.task(priority: Task.currentPriority) {
+    let priority = Task.currentPriority
+    let attempt = Spawn.task(priority: priority) {
       do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
     }
+    Spawn.preemptionPoint()
     // If the clock throws, the operation runs without a time limit.
     let number = add(at: timeline.now() + limit.waitable) { isFailed in
       if !isFailed { race.end(.failure(Late())) }
@@ -82,8 +84,9 @@ extension Alarms {
     }
     do {
       return try await withTaskCancellationHandler {
-        try await passingOnPriority {
-          try await withCheckedThrowingContinuation { race.wait($0) }
+        try await passingOnPriority(above: priority) { isReady in
+          isReady()
+          return try await withCheckedThrowingContinuation { race.wait($0) }
         } to: { priority in
           attempt.raisePriority(to: priority)
         }

@@ -215,7 +215,7 @@ public struct StateArchive<State: Sendable>: Sendable {
       if try !claim.allows(follower), try await storage.read() != nil {
         try claim.refuse(follower)
       }
-      // Reads the state only now, so that it includes a restore that has allowed this save.
+      // Reads the state only now, so that a restore that allowed this save is included.
       try await write(states.currentAndRest().state)
     }
   }

@@ -48,7 +48,7 @@ struct Schedule {
   /// Whether the run has to wait for its turn before it continues.
   var waitsForTurn: Bool { usesOthersActors && !hasTurn }
 
-  /// The runtime's number of the current task; 0 before the first.
+  /// The runtime's number for the current task; 0 before the first.
   var currentNumber: UInt64 { currentTask < 0 ? 0 : tasks.entries[currentTask].number }
 
   /// Adds a job that is ready to run.

@@ -76,7 +76,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .idle, .open, .idle, .send(3, .exclusive("more")), .idle, .started([0, 2, 3]),
       ]),
     PolicyCase(
-      "debounced: only the last request starts, after a quiet time",
+      "debounced: only the last request starts, after a quiet period",
       [
         .send(0, search), .pass(.milliseconds(200)), .send(1, search), .pass(.milliseconds(200)),
         .send(2, search), .pass(.milliseconds(400)), .send(3, search), .pass(.seconds(1)),
@@ -89,7 +89,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .idle, .cancelled([0]), .done([]), .pass(.milliseconds(400)), .done([1]), .noTimer,
       ]),
     PolicyCase(
-      "debounced: an earlier, longer quiet time does not delay a shorter one",
+      "debounced: an earlier, longer quiet period does not delay a shorter one",
       [
         .send(1, .debounced("a", for: .seconds(10))), .send(2, .debounced("a", for: .seconds(1))),
         .pass(.seconds(20)), .done([2]), .times([.seconds(1)]), .noTimer,

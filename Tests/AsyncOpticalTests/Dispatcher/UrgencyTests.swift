@@ -125,6 +125,31 @@
     #expect(await urgent.value == .carriedOut)
   }
 
+  @Test("F2: an operation with a timeout is raised, even if its message is raised as it begins")
+  func raisedAsTheTimeoutBegins() async {
+    await exploreContract(seeds: 1_000) {
+      let (worker, isUrgent) = (Worker(), Shared(false))
+      let slow = Task.detached(priority: .background) {
+        await worker.perform(
+          Worker.Request(id: 1, policy: .serial("work")) {
+            try await worker.withTimeout(.seconds(600)) {
+              // Ends even if the raise is lost.
+              let waiting = worker.desk.mailbox
+              while waiting.elsewhere.load(ordering: .acquiring) == 0 { await Task.yield() }
+              for _ in 0..<20 where Task.currentPriority < .high { await Task.yield() }
+              isUrgent.value = Task.currentPriority >= .high
+            }
+          })
+      }
+      while worker.started.all.isEmpty { await Task.yield() }
+      let urgent = Task.detached(priority: .high) {
+        await worker.perform(Worker.Request(id: 2, policy: .serial("work")))
+      }
+      for task in [slow, urgent] { _ = await task.value }
+      try hold(isUrgent.value, "the operation keeps its old priority")
+    }
+  }
+
   @Test("F2: an operation with a timeout begins at the priority to which its message was raised")
   func raisedBeforeTimeout() async {
     let (worker, priorities) = (Worker(), Log<TaskPriority>())

@@ -96,7 +96,7 @@
     }
   }
 
-  @Test("O3: a debounced id starts its newest request after a quiet time")
+  @Test("O3: a debounced id starts its newest request after a quiet period")
   func debounced() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let clock = TestClock()

@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test("O19, O15: resume() directly after a cancellation shows the items' changes in their order")
+  @Test("O19, O15: resume() directly after a cancellation shows the items' changes in order")
   func resumedChanges() async {
     await exploreContract(seeds: 50) {
       let gate = Gate()

@@ -103,7 +103,7 @@
   }
 
   @Test(
-    "OR17: unfinished work at the end fails, whether it runs, waits for its turn or for a quiet time"
+    "OR17: unfinished work at the end fails, whether it runs, waits for its turn or for a quiet period"
   )
   func inFlight() async {
     for policy in [

@@ -158,7 +158,7 @@
     }
   }
 
-  @Test("O9: a follower saves the last state, even if its save waits beside a caller's newer one")
+  @Test("O9: a follower saves the last state, even if a caller's newer save is waiting too")
   func supersededFollower() async {
     await exploreContract(seeds: 300) {
       let (storage, saving) = (Slow(refusing: 1), TaskBag())

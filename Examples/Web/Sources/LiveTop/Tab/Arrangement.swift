@@ -1,7 +1,7 @@
 import AsyncDiff
 import ProcessBoard
 
-/// The processes of a board, which are filtered, grouped by user and ranked by the options of a tab.
+/// The processes of a board, filtered, grouped by user and ranked according to a tab's options.
 struct Arrangement: Sendable {
   /// The section with the machine's charts.
   let machine: ShownSection<Part>
