@@ -7,6 +7,8 @@
 ///   - wait: Waits for the work. It calls its argument once the work can be raised, because the priority may have been raised
 ///     before that.
 ///   - raise: Raises the priority of the work.
+/// - Returns: The result of `wait`.
+/// - Throws: The error of `wait`.
 func passingOnPriority<Result, Failure>(
   above known: TaskPriority,
   _ wait: (_ isReady: () -> Void) async throws(Failure) -> Result,

@@ -73,7 +73,6 @@ extension Alarms {
     let attempt = Spawn.task(priority: priority) {
       do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
     }
-    Spawn.preemptionPoint()
     // If the clock throws, the operation runs without a time limit.
     let number = add(at: timeline.now() + limit.waitable) { isFailed in
       if !isFailed { race.end(.failure(Late())) }
