@@ -9,7 +9,6 @@ shared=(--scratch-path "$PWD/.build" --disable-build-manifest-caching)
 # The options of the release build, which the tests, LogWatch and the benchmarks share. It has a separate folder, so that debug
 # builds do not wait for it.
 release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone --scratch-path .build/optimized)
-benchmarks=("${release[@]}" --package-path Benchmarks --disable-build-manifest-caching)
 
 # build OPTION…: builds, and fails if there is a warning. SwiftPM prints warnings only for the files that it compiles in this
 # build.

@@ -5,6 +5,7 @@
 source "$(dirname "$0")/../.ci/common.bash"
 
 need python3
+benchmarks=("${release[@]}" --package-path Benchmarks --disable-build-manifest-caching)
 build "${benchmarks[@]}"
 programs=$(swift build "${benchmarks[@]}" --show-bin-path)
 

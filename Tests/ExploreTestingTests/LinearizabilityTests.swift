@@ -46,18 +46,24 @@ import Dispatch
     }
   }
 
-  @Test("X10, X12: a condition that no run of any program meets fails the check")
-  func never() async {
-    let issues = await recordedIssues {
+  /// The issues of a check that only reads a correct subject, and passes each value to `judge`.
+  private func issuesOfReads(_ judge: @escaping @Sendable (Int) -> Void) async -> [Issue] {
+    await recordedIssues {
       await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 3, seeds: 5) { _ in
         .value
       } subject: {
         Cell(isBroken: false)
       } perform: { cell, _ in
-        sometimes("never", false)
-        return await cell.value
+        let value = await cell.value
+        judge(value)
+        return value
       }
     }
+  }
+
+  @Test("X10, X12: a condition that no run of any program meets fails the check")
+  func never() async {
+    let issues = await issuesOfReads { value in sometimes("never", false) }
     #expect(issues.count == 1)
     #expect(issues.say("checkLinearizable: no run met the condition: never"))
   }
@@ -194,17 +200,7 @@ import Dispatch
 
   @Test("X6, X12: an issue of an operation is recorded once, with the shortest program and a seed")
   func issue() async {
-    let issues = await recordedIssues {
-      await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 3, seeds: 5) { _ in
-        .value
-      } subject: {
-        Cell(isBroken: false)
-      } perform: { cell, _ in
-        let value = await cell.value
-        #expect(value == 1)
-        return value
-      }
-    }
+    let issues = await issuesOfReads { value in #expect(value == 1) }
     #expect(issues.count == 2)
     #expect(issues.say("(value → 0) == 1"))
     #expect(issues.say("linearizability was not checked: with seed 0 the run recorded an issue"))

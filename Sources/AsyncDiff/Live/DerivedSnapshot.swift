@@ -31,7 +31,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   /// O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
-    if newQuery.identity !== query.identity || newQuery.choice.source !== query.choice.source {
+    if newQuery.identity !== query.identity {
       hasChanged = goOver(to: newQuery, of: newTable) ? true : nil
     } else {
       let isSamePart = newQuery.choice.part == query.choice.part

@@ -72,7 +72,7 @@ struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equat
   Sendable
 {
   /// Shared by queries that map the rows of the table in the same way.
-  var source: QueryToken
+  let source: QueryToken
   /// Maps a row of the table to a shown row, or to `nil` to leave it out.
   let item: @Sendable (Source) -> Item?
   /// The conditions of the query; a row is shown if it satisfies all of them.

@@ -69,12 +69,13 @@ struct Schedule {
       origin.taskNumber == 0 && !isFirst
       ? max(currentTask, 0)
       : tasks.ordinal(of: origin.taskNumber, madeBy: isOwn ? currentTask : -1)
-    var ready = ReadyJob(
+    let isTask = origin.taskNumber != 0 || isFirst || origin.drains
+    let ready = ReadyJob(
       job: job, task: task, place: origin.place, drains: origin.drains,
       isShared: origin.isShared,
       queues: origin.queues || (isFifo && origin.place.isExclusive),
-      owner: origin.isForeign ? .visitor : .run)
-    if origin.taskNumber == 0, !isFirst, !origin.drains { ready.part = tasks.countPart(of: task) }
+      owner: origin.isForeign ? .visitor : .run,
+      part: isTask ? 0 : tasks.countPart(of: task))
     if ready.isShared {
       usesOthersActors = true
       account.noteShared(ready.place)
@@ -85,10 +86,10 @@ struct Schedule {
 
   /// Adds the job that wakes a sleeping task.
   mutating func add(_ job: UnownedJob, ofSleeping task: Int) {
-    var ready = ReadyJob(
-      job: job, task: task, place: .anywhere, drains: false, queues: false, owner: .runtime)
-    ready.part = tasks.countPart(of: task)
-    add(ready)
+    add(
+      ReadyJob(
+        job: job, task: task, place: .anywhere, drains: false, queues: false, owner: .runtime,
+        part: tasks.countPart(of: task)))
   }
 
   private mutating func add(_ job: ReadyJob) {

@@ -23,14 +23,8 @@ extension Exploration {
     if source is SeedPlans, let test = Test.current, TrapSearch.isDue(self, replay),
       let (text, file) = TrapSearch(test: test, sourceLocation: sourceLocation).report()
     {
-      var words = "\(call): \(text)"
-      if replay.keeps {
-        words += "\n\n" + KeptSchedules(of: test, at: sourceLocation).keep(file)
-      }
-      if let path = Self.path(of: file.seed), writeFile(file.text, at: path + ".schedule") {
-        words += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
-      }
-      Verdict.record(words, sourceLocation: sourceLocation)
+      let stored = store(file, of: test, at: sourceLocation, keeps: replay.keeps)
+      Verdict.record("\(call): \(text)\(stored.words)", sourceLocation: sourceLocation)
       return (source, false)
     }
     if survivesTraps || replay.traps, !(source is SeedPlans) {
@@ -146,18 +140,29 @@ extension Exploration {
         """
     }
     var text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
-    guard let test = Test.current, let path = Self.path(of: failure.seed) else { return text }
+    guard let test = Test.current else { return text }
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: explanation.switches,
       cancelsAfter: plan.cancelsAfter)
-    if keeps {
-      text += "\n\n" + KeptSchedules(of: test, at: context.sourceLocation).keep(file)
-    }
-    guard writeFile(file.text, at: path + ".schedule") else { return text }
-    text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
+    let stored = store(file, of: test, at: context.sourceLocation, keeps: keeps)
+    text += stored.words
+    guard let path = stored.path else { return text }
     let page = SchedulePage(title: "\(call): \(failure)", run: explanation.report.run)
     if writeFile(page.text, at: path + ".html") { text += "\n\(path).html shows it in a browser" }
     return text
+  }
+
+  /// Keeps a schedule, if asked, and writes it to a replay file.
+  ///
+  /// - Returns: What a report says about both, and the path of the file without its extension; `nil` if it was not written.
+  private func store(
+    _ file: ReplayFile, of test: Test, at sourceLocation: SourceLocation, keeps: Bool
+  ) -> (words: String, path: String?) {
+    let words = keeps ? "\n\n" + KeptSchedules(of: test, at: sourceLocation).keep(file) : ""
+    guard let path = Self.path(of: file.seed), writeFile(file.text, at: path + ".schedule") else {
+      return (words, nil)
+    }
+    return (words + "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule", path)
   }
 
   /// The path of a run's files, without an extension; `nil` outside a test.

@@ -102,32 +102,36 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next() == all)
   }
 
+  /// Ten quotes, and a query whose condition reads the least volume from a setting.
+  private func quotes(from least: Shared<Int>) -> (Exchange, LiveQuery<Quote, QuoteSection>) {
+    let exchange = Exchange((0..<10).map { Quote(id: "\($0)", volume: $0) })
+    return (exchange, open.filter { $0.volume >= least.value })
+  }
+
   @Test("D26: showing a query again calls its closures again")
   func shownAgain() async {
-    let exchange = Exchange((0..<10).map { Quote(id: "\($0)", volume: $0) })
-    let least = Mutex(8)
-    let query = open.filter { quote in least.withLock { quote.volume >= $0 } }
+    let least = Shared(8)
+    let (exchange, query) = quotes(from: least)
     let list = LiveList(query, of: exchange)
     var states = list.states.makeAsyncIterator()
     #expect(await states.next()?.numberOfItems == 2)
-    least.withLock { $0 = 3 }
+    least.value = 3
     list.show(query)
     #expect(await states.next()?.numberOfItems == 7)
   }
 
   @Test("D26: showing a query again calls its closures again, even if another query follows it")
   func shownAgainAndNarrowed() async {
-    let exchange = Exchange((0..<10).map { Quote(id: "\($0)", volume: $0) })
-    let least = Mutex(8)
-    let query = open.filter { quote in least.withLock { quote.volume >= $0 } }
+    let least = Shared(8)
+    let (exchange, query) = quotes(from: least)
     let list = LiveList(query, of: exchange)
     var states = list.states.makeAsyncIterator()
     #expect(await states.next()?.numberOfItems == 2)
-    least.withLock { $0 = 3 }
+    least.value = 3
     list.show(query)
     list.show(query.window(0..<5))
     #expect(await states.next()?.items(in: 0).map(\.volume) == [3, 4, 5, 6, 7])
-    least.withLock { $0 = 5 }
+    least.value = 5
     list.show(query.window(0..<5))
     list.show(query.filter { $0.volume != 9 })
     #expect(await states.next()?.items(in: 0).map(\.volume) == [5, 6, 7, 8])
