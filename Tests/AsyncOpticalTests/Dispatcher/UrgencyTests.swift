@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import AsyncOptical
 
 /// Urgent callers that are waiting for messages of less urgent senders, and messages that are waiting for a clock.
@@ -125,12 +127,16 @@
     #expect(await urgent.value == .carriedOut)
   }
 
-  /// A clock whose first reader, once `isArmed` is set, gets the time only after the reader's task was raised.
+  /// A clock that a chosen task can read only after the task was raised.
   private struct PatientClock: Clock {
-    let isArmed: Shared<Bool>
+    /// The hash value of the chosen task; `nil` before it is chosen and after it has read the clock.
+    let reader: Shared<Int?>
+    static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
     var now: ContinuousClock.Instant {
-      while isArmed.value, Task.currentPriority < .high {}
-      isArmed.value = false
+      if let reader = reader.value, reader == Self.task {
+        while Task.currentPriority < .high { sched_yield() }
+        self.reader.value = nil
+      }
       return .now
     }
     var minimumResolution: Duration { .zero }
@@ -141,29 +147,26 @@
 
   @Test("F2: an operation with a timeout is raised, even if its message is raised as it begins")
   func raisedAsTheTimeoutBegins() async {
-    let (isArmed, isUrgent) = (Shared(false), Shared(false))
-    let worker = Worker(clock: PatientClock(isArmed: isArmed))
+    let reader = Shared(Int?.none)
+    let worker = Worker(clock: PatientClock(reader: reader))
     let slow = Task.detached(priority: .background) {
       await worker.perform(
         Worker.Request(id: 1, policy: .serial("work")) {
           // The holder reads its clock for the first time on the actor.
           try await worker.withTimeout(.seconds(600)) {}
-          isArmed.value = true
+          reader.value = PatientClock.task
           // The end of the time limit is computed after the operation has started.
           try await worker.withTimeout(.seconds(600)) {
-            await waitWhile(isArmed.value)
-            // Ends even if the raise is lost.
-            for _ in 0..<100_000 where Task.currentPriority < .high { await Task.yield() }
-            isUrgent.value = Task.currentPriority >= .high
+            await waitWhile(Task.currentPriority < .high)
           }
         })
     }
-    await waitWhile(!isArmed.value)
+    await waitWhile(reader.value == nil)
     let urgent = Task.detached(priority: .high) {
       await worker.perform(Worker.Request(id: 2, policy: .serial("work")))
     }
     for task in [slow, urgent] { #expect(await task.value == .carriedOut) }
-    #expect(isUrgent.value)
+    #expect(reader.value == nil, "the operation started before the message was raised")
   }
 
   @Test("F2: an operation with a timeout begins at the priority to which its message was raised")
