@@ -70,10 +70,9 @@ public import AsyncDiff
 
   /// Reloads the view and restores the selection, which a reload clears.
   func reload(_ snapshot: DiffableSnapshot<Section>) {
-    let selected = view.selection.compactMap { item(at: $0)?.diffIdentifier }
+    let paths = view.selection.compactMap { shown.path(of: $0, in: snapshot) }
     (shown, owed) = (snapshot, nil)
     view.reload()
-    let paths = selected.compactMap { snapshot.path(ofItem: $0) }
     if !paths.isEmpty { view.select(paths) }
   }
 

@@ -54,6 +54,17 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [2, 3]])))
   }
 
+  @Test("D28: a reload keeps the selection in its section, although another section shows the item")
+  func selectionOfRepeatedItem() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["favorites": [1, 2], "all": [1, 2, 3]]))
+    let selected = [ItemPath(section: 1, item: 1), ItemPath(section: 0, item: 1)]
+    view.select(selected)
+    view.isInWindow = false
+    try await list.source.apply(Albums(["favorites": [2, 1], "all": [3, 2]]))
+    #expect(view.selection == [ItemPath(section: 1, item: 1), ItemPath(section: 0, item: 0)])
+  }
+
   @Test("D28: a changed or moved row keeps its cell, and a section keeps its header")
   func rowKeepsItsCell() async throws {
     let (view, list) = makeList()

@@ -103,6 +103,24 @@ private actor SongTable: StateActor {
     #expect(try await rows(&states) == 30)
   }
 
+  @Test("D31: the window grows after a query that shows the same first page")
+  func sameFirstPage() async throws {
+    await library.add(0..<1_000)
+    let live = LiveList(query.window(0..<0), of: library)
+    list.show(query, of: live, page: 10)
+    var states = live.states.makeAsyncIterator()
+    _ = try await rows(&states)
+    #expect(try await rows(&states) == 10)
+    for hidden in [500, 600] {
+      list.show(query.filter { $0.id != hidden }, of: live, page: 10)
+      #expect(try await rows(&states) == 10)
+      look(at: 9)
+      #expect(try await rows(&states) == 20)
+      list.show(query, of: live, page: 10)
+      #expect(try await rows(&states) == 10)
+    }
+  }
+
   @Test("D31: a window grows by pages of any size", arguments: [1, 2, 3, 7])
   func pagesOfAnySize(page: Int) async throws {
     await library.add(0..<100)

@@ -4,8 +4,8 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   public internal(set) var count = 0
   /// The sum of the values, in O(1).
   ///
-  /// A floating-point sum is updated by additions and subtractions, and recomputed from time to time. Its last bits may differ
-  /// from those of a sum that adds all values in order.
+  /// A floating-point sum is exact but for its last bit, whatever values came and went. A loop that adds all values in order may
+  /// give another result.
   ///
   /// The program stops if you read an integer sum that does not fit into its type.
   public var sum: Value {
@@ -45,8 +45,6 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
   private let sorted: @Sendable (TaggedRows<Item>) -> TaggedRows<Value>
   private var values = RowTree<Value>()
   private var sum = RunningSum<Value>()
-  /// The number of additions and subtractions since `sum` was computed from all values.
-  private var changes = 0
 
   @inlinable
   init(_ value: @escaping @Sendable (Item) -> Value) {
@@ -84,15 +82,19 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     let isFound = values.perform(&merge) {
       KeyOrder($0.row, $1.row).isBefore(orElse: $0.tag < $1.tag)
     }
-    let changed = merge.come.rows.count + merge.gone.rows.count
-    changes = values.count == merge.come.rows.count ? 0 : changes + changed
-    // Recomputes the sum from time to time, to limit the rounding error.
-    if changes > values.count || sum.isLost { addUp() }
+    if sum.isLost { addUp() }
     return isFound
   }
 
+  /// Computes the sum again; it becomes infinite only if the exact sum is too large, or nearly so.
   private mutating func addUp() {
-    (sum, changes) = (RunningSum(), 0)
-    values.forEachLeaf { leaf, _ in sum.add(leaf) }
+    sum = RunningSum()
+    // Adds the least value while the sum is positive, and the greatest value while it is not.
+    var (start, end) = (0, values.count)
+    while start < end {
+      let isPositive = sum.value.map { $0 > .zero } ?? false
+      if isPositive { start += 1 } else { end -= 1 }
+      sum.add(CollectionOfOne(values[isPositive ? start - 1 : end]))
+    }
   }
 }

@@ -1,20 +1,29 @@
 /// A sum of values that are added and removed.
 ///
-/// Skips values that are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of
-/// its type and return to it; while it is out of range, `value` is `nil`.
+/// A floating-point sum is exact until its value is read, so removing a value leaves no error behind. Skips values that are not
+/// finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its type and return to it;
+/// while it is out of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The sum modulo the range of an integer type.
   private var low = Value.zero
-  /// The accumulated rounding error of floating-point additions, so that removing a huge value leaves no error behind.
+  /// The rounding errors of floating-point additions to `low`.
   private var rest = Value.zero
+  /// The rounding errors of additions to `rest`; usually empty.
+  ///
+  /// They are sorted by magnitude, and their bits do not overlap, so there are at most some forty.
+  private var errors: [Value] = []
   /// The number of times that an integer sum has overflowed, minus the number of times that it has underflowed.
   private var carries = 0
 
   /// The sum, or `nil` if the sum does not fit into `Value`.
   var value: Value? {
     guard carries == 0 else { return nil }
-    // Once the sum is infinite, the accumulated error is NaN.
-    return isLost ? low : low + rest
+    // Once the sum is infinite, the rounding errors are NaN.
+    if isLost { return low }
+    guard !errors.isEmpty else { return low + rest }
+    var parts = errors
+    for part in [rest, low] { Self.add(part, to: &parts) }
+    return parts.reversed().reduce(.zero, +)
   }
 
   /// Whether a floating-point sum has become infinite and must be computed again.
@@ -39,12 +48,27 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
     addIntegers(values, isSubtracting, as: type)
   }
 
-  /// Adds a value and keeps the rounding error: TwoSum of Knuth, *The Art of Computer Programming*, volume 2, 4.2.2.
+  /// Adds a value and keeps the rounding error.
   private mutating func addExactly(_ value: Value) {
-    let sum = low + value
-    let added = sum - low
-    rest += (low - (sum - added)) + (value - added)
-    low = sum
+    var error = Self.add(value, to: &low)
+    error = Self.add(error, to: &rest)
+    if error != .zero, !isLost { Self.add(error, to: &errors) }
+  }
+
+  /// Adds a value to a sum and returns the rounding error: TwoSum of Knuth, *The Art of Computer Programming*, volume 2, 4.2.2.
+  private static func add(_ value: Value, to sum: inout Value) -> Value {
+    let old = sum
+    sum = old + value
+    let added = sum - old
+    return (old - (sum - added)) + (value - added)
+  }
+
+  /// Adds a value to parts of a sum: Grow-Expansion of Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+  /// Geometric Predicates", 1997.
+  private static func add(_ value: Value, to parts: inout [Value]) {
+    var sum = value
+    parts = parts.map { part in add(part, to: &sum) }.filter { $0 != .zero }
+    if sum != .zero { parts.append(sum) }
   }
 
   private mutating func addIntegers<Integer: FixedWidthInteger>(

@@ -50,9 +50,11 @@ extension DiffableSnapshot {
 
   /// All paths, from top to bottom.
   public var paths: [ItemPath] {
-    sections.indices.flatMap { section in
-      sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
-    }
+    sections.indices.flatMap(paths(inSection:))
+  }
+
+  func paths(inSection section: Int) -> [ItemPath] {
+    sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
   }
 
   func bounds(near path: ItemPath) -> String {

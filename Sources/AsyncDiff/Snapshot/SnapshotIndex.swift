@@ -31,6 +31,27 @@ extension DiffableSnapshot {
     return places
   }
 
+  /// Whether several sections show items with the same identifier.
+  var hasRepeatedItems: Bool { places.items.count < numberOfItems }
+
+  /// Returns the path of an item of this snapshot in another snapshot, or `nil` if one of them does not have the item.
+  ///
+  /// If several sections of the other snapshot have the item, this is its path in the section that shows it here.
+  package func path(of path: ItemPath, in other: Self) -> ItemPath? {
+    guard let id = itemIfPresent(at: path)?.diffIdentifier else { return nil }
+    let section = sections[path.section].diffIdentifier
+    if other.itemIfPresent(at: path)?.diffIdentifier == id,
+      other.sections[path.section].diffIdentifier == section
+    {
+      return path
+    }
+    let first = other.path(ofItem: id)
+    guard first != nil, other.hasRepeatedItems, let offset = other.index(ofSection: section),
+      let item = other.sections[offset].rows.firstIndex(where: { $0.diffIdentifier == id })
+    else { return first }
+    return ItemPath(section: offset, item: item)
+  }
+
   /// Edits the sections; the next lookup computes the paths again.
   mutating func edit(_ body: (inout [ShownSection<Section>]) -> Void) {
     body(&shown)

@@ -10,12 +10,31 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   var isEmpty: Bool { marks.isEmpty }
 
-  /// Adds a mark; at 8, 16, 32, … marks, first removes those that a data source has carried out.
+  /// Adds a mark; at 8, 16, 32, … marks, first merges those that the same data sources have carried out.
   ///
-  /// Only another data source that shows the same snapshot would still need the removed marks.
-  mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
+  /// Other data sources may still need the merged marks.
+  ///
+  /// - Parameters:
+  ///   - mark: The mark.
+  ///   - isItem: Whether the snapshot still has an item; merged marks forget other items.
+  ///   - isSection: Whether the snapshot still has a section.
+  mutating func add(
+    _ mark: SnapshotMark<SectionID, ItemID>, isItem: (ItemID) -> Bool,
+    isSection: (SectionID) -> Bool
+  ) {
     let count = marks.count
-    if count >= 8, count & (count - 1) == 0 { marks.removeAll(where: \.isCarriedOut) }
+    if count >= 8, count & (count - 1) == 0 {
+      let groups = Dictionary(grouping: marks, by: MarkGroup.init)
+      marks = groups.flatMap { group, marks in
+        guard !group.sources.isEmpty else { return marks }
+        return [
+          SnapshotMark(
+            Set(marks.lazy.flatMap(\.items).filter(isItem)),
+            sections: Set(marks.lazy.flatMap(\.sections).filter(isSection)),
+            keepsNodes: group.keepsNodes, sources: group.sources)
+        ]
+      }
+    }
     marks.append(mark)
   }
 
@@ -56,30 +75,55 @@ final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   let sections: Set<SectionID>
   /// Whether the items are reconfigured rather than reloaded.
   let keepsNodes: Bool
-  /// The data sources that have carried out the mark.
-  private let sources = Mutex<[MarkSource]>([])
+  private let carriers: Mutex<Set<MarkSource>>
 
-  init(_ items: Set<ItemID>, sections: Set<SectionID> = [], keepsNodes: Bool) {
+  init(
+    _ items: Set<ItemID>, sections: Set<SectionID> = [], keepsNodes: Bool,
+    sources: Set<MarkSource> = []
+  ) {
     self.items = items
     self.sections = sections
     self.keepsNodes = keepsNodes
+    carriers = Mutex(sources)
   }
 
-  var isCarriedOut: Bool { sources.withLock { !$0.isEmpty } }
+  /// The data sources that have carried out the mark.
+  var sources: Set<MarkSource> { carriers.withLock { $0 } }
 
-  func isCarriedOut(by source: MarkSource) -> Bool {
-    sources.withLock { $0.contains { $0 === source } }
-  }
+  func isCarriedOut(by source: MarkSource) -> Bool { carriers.withLock { $0.contains(source) } }
 
   func carryOut(by source: MarkSource) {
-    sources.withLock { sources in
-      if !sources.contains(where: { $0 === source }) { sources.append(source) }
-    }
+    _ = carriers.withLock { $0.insert(source) }
+  }
+}
+
+/// What marks that are merged have in common.
+private struct MarkGroup: Hashable {
+  let keepsNodes: Bool
+  /// The data sources that have carried out the marks; `gone` stands for those that no longer exist.
+  let sources: Set<MarkSource>
+
+  init<SectionID, ItemID>(_ mark: SnapshotMark<SectionID, ItemID>) {
+    keepsNodes = mark.keepsNodes
+    sources = Set(mark.sources.map { $0.isGone ? .gone : $0 })
   }
 }
 
 /// Identifies a data source, and may outlive it.
-final class MarkSource: Sendable {}
+final class MarkSource: Hashable, Sendable {
+  static let gone = MarkSource()
+
+  private let hasLeft = Atomic(false)
+
+  /// Whether the data source no longer exists.
+  var isGone: Bool { hasLeft.load(ordering: .relaxed) }
+
+  func leave() { hasLeft.store(true, ordering: .relaxed) }
+
+  static func == (lhs: MarkSource, rhs: MarkSource) -> Bool { lhs === rhs }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
 
 extension DiffableSnapshot {
   /// Marks items; throws for an unknown item.
@@ -88,7 +132,7 @@ extension DiffableSnapshot {
   ) throws(EditError) {
     let ids = Set(ids)
     for id in ids { _ = try path(of: id, call) }
-    marks.add(SnapshotMark(ids, keepsNodes: keepsNodes))
+    add(SnapshotMark(ids, keepsNodes: keepsNodes))
   }
 
   /// Marks sections with all their items; throws for an unknown section.
@@ -100,7 +144,13 @@ extension DiffableSnapshot {
     for id in ids {
       items.formUnion(sections[try offset(ofSection: id, call)].rows.map(\.diffIdentifier))
     }
-    marks.add(SnapshotMark(items, sections: ids, keepsNodes: keepsNodes))
+    add(SnapshotMark(items, sections: ids, keepsNodes: keepsNodes))
+  }
+
+  private mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
+    let places = places
+    marks.add(
+      mark, isItem: { places.items[$0] != nil }, isSection: { places.sections[$0] != nil })
   }
 
   /// A copy without marks, for a snapshot that is kept or sent, because a mark is carried out only once.

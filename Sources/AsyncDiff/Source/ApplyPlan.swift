@@ -82,9 +82,7 @@ extension WeakSurface {
 extension BatchUpdates {
   /// The rows that need a new cell: inserted rows, and updated rows that do not keep their cells.
   fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
-    let inserted = operations.sectionInserts.flatMap { section in
-      snapshot.sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
-    }
+    let inserted = operations.sectionInserts.flatMap(snapshot.paths(inSection:))
     let updated = operations.itemUpdates.lazy.map(\.to).filter {
       kept.isEmpty || !kept.contains(snapshot.item(at: $0).diffIdentifier)
     }

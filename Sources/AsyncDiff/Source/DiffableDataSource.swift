@@ -75,6 +75,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   }
 
   deinit {
+    markSource.leave()
     channel.finish()
     failureEvents.finish()
     reorderEvents.finish()

@@ -50,13 +50,11 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public func applied(
     to snapshot: DiffableSnapshot<Section>
   ) -> DiffableSnapshot<Section> {
-    let id = item.diffIdentifier
-    let isThere = snapshot.itemIfPresent(at: move.from)?.diffIdentifier == id
-    guard let from = isThere ? move.from : snapshot.path(ofItem: id),
+    guard let from = before.path(of: move.from, in: snapshot),
       let section = snapshot.index(ofSection: after.sections[move.to.section].diffIdentifier)
     else { return snapshot }
-    let predecessor = after.sections[move.to.section].rows[..<move.to.item].reversed().lazy
-      .compactMap { snapshot.path(ofItem: $0.diffIdentifier) }
+    let predecessor = (0..<move.to.item).reversed().lazy
+      .compactMap { after.path(of: ItemPath(section: move.to.section, item: $0), in: snapshot) }
       .first { $0.section == section && $0 != from }
     // The target is counted without the row itself.
     let shift = predecessor.map { from.section == section && from.item < $0.item ? 0 : 1 } ?? 0

@@ -105,8 +105,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
       var places: [ItemPath: ItemPath] = [:]
       for path in state.visible ?? [] {
         guard let shown = state.shown, let item = shown.itemIfPresent(at: path) else { continue }
-        let section = shown.sections[path.section].diffIdentifier
-        if let place = snapshot.path(of: item.diffIdentifier, preferring: section) {
+        if let place = shown.path(of: path, in: snapshot) {
           places[path] = place
         } else {
           gone[path] = [item]
@@ -224,19 +223,6 @@ extension BatchUpdates {
   /// The paths of all items that the stage removes.
   fileprivate var pathsOfGoneItems: [ItemPath] {
     operations.itemDeletes
-      + operations.sectionDeletes.flatMap { section in
-        previous.sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
-      }
-  }
-}
-
-extension DiffableSnapshot {
-  /// Returns the path of an item; if several items have the identifier, the path in the preferred section.
-  fileprivate func path(of id: ItemID, preferring section: SectionID) -> ItemPath? {
-    let first = path(ofItem: id)
-    guard first != nil, places.items.count < numberOfItems, let offset = index(ofSection: section),
-      let item = sections[offset].rows.firstIndex(where: { $0.diffIdentifier == id })
-    else { return first }
-    return ItemPath(section: offset, item: item)
+      + operations.sectionDeletes.flatMap(previous.paths(inSection:))
   }
 }

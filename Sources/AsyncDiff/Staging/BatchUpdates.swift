@@ -66,10 +66,14 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
       after: itemCounts?.after ?? snapshot.itemCounts)
   }
 
-  /// The number of operations, plus the rows of inserted and removed sections.
+  /// The number of changed sections and rows, including the rows of inserted and removed sections.
+  ///
+  /// A row that is both moved and updated counts once.
   public var rowCount: Int {
     requireBounds()
-    return operations.count
+    let (moves, updates) = (operations.itemMoves, operations.itemUpdates)
+    let isInBoth = moves.isEmpty || updates.isEmpty ? [] : Set(moves).intersection(updates)
+    return operations.count - isInBoth.count
       + operations.sectionDeletes.reduce(0) { $0 + previous.numberOfItems(in: $1) }
       + operations.sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
   }

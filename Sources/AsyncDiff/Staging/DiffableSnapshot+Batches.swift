@@ -77,16 +77,19 @@ extension DiffableSnapshot {
   private func addingMarks(to change: SectionedChange, of oldCount: Int) -> SectionedChange {
     guard !marks.isEmpty else { return change }
     var change = change
-    let sections = change.sections.offsets(from: oldCount)
-    let marked = marks.sections.compactMap { index(ofSection: $0) }
-      .compactMap { new in sections.old(of: new).map { Changeset.Move(from: $0, to: new) } }
+    let pairs = change.sections.offsets(from: oldCount)
+    let sections = marks.sections.compactMap { index(ofSection: $0) }
+    let marked = sections.compactMap { new in
+      pairs.old(of: new).map { Changeset.Move(from: $0, to: new) }
+    }
     change.operations.sectionUpdates = Set(change.operations.sectionUpdates).union(marked)
       .sorted { $0.from < $1.from }
     let map = PathMap.Step(change.operations, of: oldCount)
-    let items = marks.items.compactMap { id in
-      path(ofItem: id).flatMap { new in
-        map.oldPath(of: new).map { ItemPath.Move(from: $0, to: new) }
-      }
+    var redrawn = marks.items.compactMap { path(ofItem: $0) }
+    // The first path of an item may be in another section than the marked one.
+    if hasRepeatedItems { redrawn += sections.flatMap(paths(inSection:)) }
+    let items = redrawn.compactMap { new in
+      map.oldPath(of: new).map { ItemPath.Move(from: $0, to: new) }
     }
     change.operations.itemUpdates = Set(change.operations.itemUpdates).union(items)
       .sorted { $0.from < $1.from }

@@ -47,6 +47,7 @@ extension SectionedChange {
     for section in sections.deletes { leaving[section] = nil }
     for section in sections.inserts { arriving[section] = nil }
     var parts: [Part] = []
+    var moves: [ItemPath.Move] = []
     for pair in sections.updates {
       parts.removeAll(keepingCapacity: true)
       let rows = (old: old.sections[pair.from].rows, new: new.sections[pair.to].rows)
@@ -59,9 +60,14 @@ extension SectionedChange {
         }
         parts.append((items, start, old.count, new.count))
       }
-      (leaving[pair.from], arriving[pair.to]) = add(parts, of: pair)
+      var (deletes, inserts) = add(parts, of: pair)
+      if parts.count > 1, !deletes.isEmpty, !inserts.isEmpty {
+        moves += joinParts(
+          of: pair, rows.old, &deletes, rows.new, &inserts, workspace: &workspace)
+      }
+      (leaving[pair.from], arriving[pair.to]) = (deletes, inserts)
     }
-    let moves = joinAcrossSections(from: old, leaving, to: new, arriving, workspace: &workspace)
+    moves += joinAcrossSections(from: old, leaving, to: new, arriving, workspace: &workspace)
     workspace.leave()
     let needed = finish(moves)
     if needed > least {
@@ -102,7 +108,43 @@ extension SectionedChange {
     return runs.leastLength(for: moves)
   }
 
-  /// Pairs the remaining items that leave and enter sections, or parts of sections, and returns the pairs as moves.
+  /// Pairs the items that leave one part of a section and enter another part of it, and returns the pairs as moves.
+  @inlinable
+  mutating func joinParts<Item: Diffable & Equatable & Sendable>(
+    of pair: Changeset.Move, _ old: ShownRows<Item>, _ deletes: inout [Int],
+    _ new: ShownRows<Item>, _ inserts: inout [Int], workspace: inout Workspace
+  ) -> [ItemPath.Move] {
+    let leaving = deletes.map { ItemPath(section: pair.from, item: $0) }
+    let arriving = inserts.map { ItemPath(section: pair.to, item: $0) }
+    let moves = join(
+      leaving, { old[$0.item] }, arriving, { new[$0.item] }, workspace: &workspace)
+    deletes = deletes.indices.filter { workspace.newOffsets[$0] < 0 }.map { deletes[$0] }
+    inserts = inserts.indices.filter { workspace.oldOffsets[$0] < 0 }.map { inserts[$0] }
+    return moves
+  }
+
+  /// Pairs items that leave with items that arrive, and returns the pairs as moves; adds an update for each pair that differs.
+  @inlinable
+  mutating func join<Item: Diffable & Equatable>(
+    _ leaving: [ItemPath], _ oldItem: (ItemPath) -> Item,
+    _ arriving: [ItemPath], _ newItem: (ItemPath) -> Item, workspace: inout Workspace
+  ) -> [ItemPath.Move] {
+    workspace.joinByTable(
+      oldCount: leaving.count, newCount: arriving.count,
+      oldID: { oldItem(leaving[$0]).diffIdentifier },
+      newID: { newItem(arriving[$0]).diffIdentifier })
+    var moves: [ItemPath.Move] = []
+    for (place, path) in arriving.enumerated() {
+      let partner = Int(workspace.oldOffsets[place])
+      guard partner >= 0 else { continue }
+      let move = ItemPath.Move(from: leaving[partner], to: path)
+      moves.append(move)
+      if oldItem(move.from) != newItem(path) { operations.itemUpdates.append(move) }
+    }
+    return moves
+  }
+
+  /// Pairs the remaining items that leave and enter sections, and returns the pairs as moves.
   @inlinable
   mutating func joinAcrossSections<Section: SectionInflator>(
     from old: (sections: [ShownSection<Section>], counts: [Int]), _ goes: [[Int]?],
@@ -114,8 +156,7 @@ extension SectionedChange {
       (operations.itemDeletes, operations.itemInserts) = (leaving, arriving)
       return []
     }
-    var moves: [ItemPath.Move] = []
-    // Reads arrays directly, because the loops below visit each row that leaves or enters a section.
+    // Reads arrays directly, because `join` visits each row that leaves or enters a section.
     let oldArrays = Self.arrays(of: old.sections, with: leaving)
     let newArrays = Self.arrays(of: new.sections, with: arriving)
     func oldItem(_ path: ItemPath) -> Section.Item {
@@ -126,21 +167,9 @@ extension SectionedChange {
       newArrays[path.section].isEmpty
         ? new.sections[path.section].rows[path.item] : newArrays[path.section][path.item]
     }
-    workspace.joinByTable(
-      oldCount: leaving.count, newCount: arriving.count,
-      oldID: { oldItem(leaving[$0]).diffIdentifier },
-      newID: { newItem(arriving[$0]).diffIdentifier })
-    for (place, path) in arriving.enumerated() {
-      let partner = Int(workspace.oldOffsets[place])
-      if partner >= 0 {
-        let move = ItemPath.Move(from: leaving[partner], to: path)
-        moves.append(move)
-        if oldItem(move.from) != newItem(path) {
-          operations.itemUpdates.append(move)
-        }
-      } else if comes[path.section] != nil {
-        operations.itemInserts.append(path)
-      }
+    let moves = join(leaving, oldItem, arriving, newItem, workspace: &workspace)
+    for (place, path) in arriving.enumerated() where workspace.oldOffsets[place] < 0 {
+      if comes[path.section] != nil { operations.itemInserts.append(path) }
     }
     for (place, path) in leaving.enumerated() where workspace.newOffsets[place] < 0 {
       if goes[path.section] != nil { operations.itemDeletes.append(path) }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -45,6 +46,41 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
   func overflow() {
     var measure = Measured<Double, Double> { $0 }
     measure.update(removing: [], adding: [1e308, 1e308])
+    #expect(measure.summary.sum == .infinity)
+    measure.update(removing: [1e308], adding: [])
+    #expect(measure.summary.sum == 1e308)
+  }
+
+  @Test("D26: a floating-point sum is right to the last bit, whatever values came and went")
+  func exactSums() {
+    expectNoComplaint(seed: 26, rounds: 300) { random in
+      var measure = Measured<Double, Double> { $0 }
+      var values: [Double] = []
+      for _ in 0..<random.integer(in: 1...30) {
+        var (gone, come): ([Double], [Double]) = ([], [])
+        for _ in 0..<random.integer(in: 0...3) where !values.isEmpty {
+          gone.append(values.remove(at: random.integer(in: 0...(values.count - 1))))
+        }
+        for _ in 0..<random.integer(in: 0...3) {
+          let exponent = [-40, 0, 25, 60][random.integer(in: 0...3)]
+          come.append(Double(random.integer(in: -1_000...1_000)) * exp2(Double(exponent)))
+        }
+        values += come
+        measure.update(removing: gone, adding: come)
+        let exact = values.reduce(Int128(0)) { $0 + Int128($1 * exp2(40)) }
+        let (sum, expected) = (measure.summary.sum, Double(exact) / exp2(40))
+        if abs(sum - expected) > expected.ulp { return "\(values): \(sum), \(expected)" }
+      }
+      return nil
+    }
+  }
+
+  @Test("D26: a sum that fits into its type is finite, in whatever order its values are")
+  func largeSums() {
+    var measure = Measured<Double, Double> { $0 }
+    measure.update(removing: [], adding: [1e308, -1e308, 1e308, -1e308, 5])
+    #expect(measure.summary.sum == 5)
+    measure.update(removing: [-1e308, -1e308], adding: [])
     #expect(measure.summary.sum == .infinity)
     measure.update(removing: [1e308], adding: [])
     #expect(measure.summary.sum == 1e308)

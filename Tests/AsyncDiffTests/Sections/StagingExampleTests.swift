@@ -55,4 +55,29 @@ struct StagingExampleTests {
       [Day("favorites", ids: []), Day("all", ids: [0, 1])])
     #expect(stages.map(\.itemDeletes) == [[at(0, 0)]] && stages.first?.count == 1)
   }
+
+  @Test(
+    "D4, D18: an item that leaves one of its two sections stays in the other, however they are stored"
+  )
+  func movesWhereItStays() async {
+    struct Song: Diffable, Equatable, Identifiable {
+      let id: Int
+      var place: Double
+      var isFavorite = false
+    }
+    let query = LiveQuery(of: Song.self).sorted(by: \.place)
+    var table = LiveTable(
+      (0..<4_000).map { Song(id: $0, place: Double($0), isFavorite: $0 % 2_000 == 100) })
+    func snapshot() -> DiffableSnapshot<LiveSection<Int, Song, NoContent>> {
+      let favorites = query.filter(\.isFavorite).sections { _ in 0 }
+      return DiffableSnapshot(
+        sections: favorites.snapshot(of: table).sections
+          + query.sections { _ in 1 }.snapshot(of: table).sections)
+    }
+    let old = snapshot()
+    table.upsert(Song(id: 100, place: 3_000.5))
+    let stages = old.batches(to: snapshot())
+    let move = ItemPath.Move(from: at(1, 100), to: at(1, 3_000))
+    #expect(stages.flatMap(\.itemMoves) == [move] && stages.flatMap(\.itemUpdates) == [move])
+  }
 }

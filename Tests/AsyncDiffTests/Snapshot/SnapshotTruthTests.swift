@@ -97,6 +97,47 @@ import Foundation
     for (_, source) in sources { #expect(try await source.apply(snapshot) == .updated(1)) }
   }
 
+  @Test(
+    "D15: a data source carries out marks that another one has carried out, however many there are")
+  func manyMarksOfTwoSources() async throws {
+    let ids = Array(0..<100)
+    var snapshot = oneDay(ids)
+    let sources = [0, 1].map { _ in StrictSurface<Day>() }
+      .map { ($0, DiffableDataSource(surface: $0)) }
+    for (_, source) in sources { try await source.apply(snapshot) }
+    for id in ids {
+      try snapshot.reloadItems([id])
+      #expect(try await sources[0].1.apply(snapshot) == .updated(1))
+    }
+    #expect(try await sources[1].1.apply(snapshot) == .updated(100))
+  }
+
+  @Test("D15: marks that were carried out take little memory, even if items and data sources go")
+  func memoryOfMarks() async throws {
+    var snapshot = oneDay([0])
+    for id in 1...500 {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(snapshot)
+      try snapshot.reloadItems([id - 1])
+      try await source.apply(snapshot)
+      try snapshot.appendItems([Article(id)], toSection: "a")
+      try snapshot.deleteItems([id - 1])
+    }
+    let marks = snapshot.marks.marks
+    #expect(marks.count < 20 && marks.allSatisfy { $0.items.count < 20 && $0.sources.count < 20 })
+  }
+
+  @Test(
+    "D15: the rows of a reloaded section are redrawn, although another section shows their items")
+  func reloadedSection() throws {
+    let old = Days(sections: [Day("favorites", ids: [1, 2]), Day("all", ids: [1, 2, 3])])
+    var new = old
+    try new.reloadSections(["all"])
+    let updates = old.batches(to: new).flatMap(\.itemUpdates).map(\.to)
+    #expect(updates.filter { $0.section == 1 } == [at(1, 0), at(1, 1), at(1, 2)])
+  }
+
   @Test("D13: snapshots are encoded, hashed and described by their contents")
   func values() throws {
     struct Note: Diffable, Codable, Hashable {

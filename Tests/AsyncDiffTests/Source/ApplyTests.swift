@@ -29,6 +29,15 @@
     #expect(await surface.rows?.matches(oneDay([4])) == true)
   }
 
+  @Test("D7, D16: a row that moves and changes counts once")
+  func thresholdOfMovedUpdate() async throws {
+    let (surface, source) = strictSource(reloadThreshold: 1)
+    try await source.apply(Days(sections: [Day("a", [Article(1), Article(2)])]))
+    let next = Days(sections: [Day("a", [Article(2), Article(1, "new")])])
+    #expect(try await source.apply(next) == .updated(2))
+    #expect(await surface.rows?.matches(next) == true)
+  }
+
   @Test("A14: animatingDifferences reaches the surface", arguments: [true, false])
   func animated(_ isAnimated: Bool) async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1]))

@@ -93,6 +93,40 @@
     }
   }
 
+  @Test("D20: drags within sections that show the same items leave no trace if they are refused")
+  func repeatedItems() {
+    expectNoComplaint(seed: 20, rounds: 1_000) { random in
+      let start = (0..<3).map { _ in
+        Array((1...6).shuffled(using: &random).prefix(random.integer(in: 1...6)))
+      }
+      var (open, lists, expected) = (OpenDrags<Day>(), start, start)
+      var refused: [ReorderTransaction<Day>] = []
+      for _ in 0..<random.integer(in: 1...6) {
+        let before = Self.days(lists)
+        let section = random.integer(in: 0...2)
+        let rows = 0...(lists[section].count - 1)
+        let (from, to) = (random.integer(in: rows), random.integer(in: rows))
+        let row = lists[section].remove(at: from)
+        lists[section].insert(row, at: to)
+        let transaction = ReorderTransaction(
+          before: before, after: Self.days(lists),
+          move: ItemPath.Move(from: at(section, from), to: at(section, to)))
+        open.add(transaction, claims: 0)
+        if random.bool() {
+          refused.append(transaction)
+        } else {
+          expected[section] =
+            Drag(row: row, lists: [lists[section]])
+            .applied(to: [expected[section]])[0]
+        }
+      }
+      for transaction in refused.shuffled(using: &random) where !open.refuse(transaction) {
+        return "a drag is not refused"
+      }
+      return open.order?.ids == expected ? nil : "\(start): \(open.order?.ids ?? []), \(expected)"
+    }
+  }
+
   @Test("D20: concurrent drags and refusals of two tasks end with the first list")
   func atOnce() async {
     await exploreContract(seeds: 1_500) {
