@@ -2,6 +2,7 @@
 
 Usage: check.py TRACKER [FOLDER FOR PICTURES]
 """
+import json
 import pathlib
 import subprocess
 import sys
@@ -77,9 +78,30 @@ def walk(browser, name):
     ok(f"{name}: the page shows {count} events")
 
 
+def watched_twice(page):
+    """Adds a copy of the first holder and its events to a page; returns the number of the holder's requests."""
+    html = pathlib.Path(page).read_text()
+    start = html.index('type="application/json">') + len('type="application/json">')
+    end = html.index("</script>", start)
+    run = json.loads(html[start:end])
+    copy = len(run["holders"])
+    run["holders"].append({**run["holders"][0], "name": "Copy"})
+    run["events"] = [one for event in run["events"]
+                     for one in ([event] if event["holder"] else [event, {**event, "holder": copy}])]
+    pathlib.Path(page + ".twice.html").write_text(html[:start] + json.dumps(run).replace("<", "\\u003c") + html[end:])
+    return len({event["message"] for event in run["events"] if event["holder"] == copy and event.get("message")})
+
+
 with tempfile.TemporaryDirectory() as folder:
     page = f"{folder}/run.html"
     record(page)
+    requests = watched_twice(page)
+    with Browser(1280, 900) as browser:
+        def bars(page):
+            browser.open(f"file://{page}")
+            return browser.run("return document.querySelectorAll('.bar').length")
+        once = bars(page)
+        check(0 < requests == bars(page + ".twice.html") - once, "a holder that is watched twice has its requests twice")
     for width, height in ((1280, 900), (390, 844)):
         with Browser(width, height) as browser:
             for scheme in ("light", "dark"):

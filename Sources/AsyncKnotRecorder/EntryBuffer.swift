@@ -6,8 +6,18 @@ internal import Synchronization
 ///
 /// The holder is not kept alive.
 final class Watched: Sendable {
+  /// Keeps a holder on the page; released together with the holder.
+  final class Presence: Sendable {
+    let watched: Watched
+
+    init(_ watched: Watched) { self.watched = watched }
+
+    deinit { watched.gone.store(true, ordering: .relaxed) }
+  }
+
   let name: String
   let state = Mutex<[StatePart]>([])
+  fileprivate let gone = Atomic(false)
 
   init(_ name: String) { self.name = Excerpt.clipped(name, 80) }
 }
@@ -18,12 +28,21 @@ final class EntryBuffer: Sendable {
     fileprivate(set) var droppedCount = 0
     fileprivate(set) var byteCount = 0
     fileprivate var entries = Fifo<Entry>()
+    /// The holders that have not been released, and some others.
+    fileprivate var present: [Watched] = []
 
-    /// The entries, oldest first, each with the state that its holder had before the oldest entry.
-    var all: [(entry: Entry, state: [StatePart])] {
-      var (rest, all) = (entries, [(entry: Entry, state: [StatePart])]())
-      while let entry = rest.popFirst() { all.append((entry, entry.holder.state.withLock { $0 })) }
+    /// The entries, oldest first.
+    var all: [Entry] {
+      var (rest, all) = (entries, [Entry]())
+      while let entry = rest.popFirst() { all.append(entry) }
       return all
+    }
+
+    /// The holders that have not been released or have entries, each with its state before the oldest entry.
+    var holders: [(holder: Watched, state: [StatePart])] {
+      var known: Set<ObjectIdentifier> = []
+      return (present + all.map(\.holder)).filter { known.insert(ObjectIdentifier($0)).inserted }
+        .map { ($0, $0.state.withLock { $0 }) }
     }
 
     fileprivate mutating func dropOldest() {
@@ -65,7 +84,12 @@ final class EntryBuffer: Sendable {
   func begin(_ watched: Watched, with state: some Sendable) {
     append(Entry("watched", at: now, of: watched))
     let parts = StatePart.parts(of: state)
-    locked.withLock { _ in watched.state.withLock { $0 = parts.applying($0) } }
+    locked.withLock { content in
+      watched.state.withLock { $0 = parts.applying($0) }
+      guard !hasStopped else { return }
+      content.present.removeAll { $0.gone.load(ordering: .relaxed) }
+      content.present.append(watched)
+    }
   }
 
   func append(_ entry: Entry) {

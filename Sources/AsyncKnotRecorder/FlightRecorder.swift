@@ -48,6 +48,7 @@ public final class FlightRecorder: Sendable {
   ///   `==`.
   public func watch(_ source: some StateSource, as name: String) {
     let watched = Watched(name)
+    let presence = Watched.Presence(watched)
     guard let dispatcher = source as? any Dispatcher else {
       let (first, states) = (source.state, source.states)
       entries.begin(watched, with: first)
@@ -56,7 +57,7 @@ public final class FlightRecorder: Sendable {
         for await state in states {
           let parts = StatePart.changed(from: last, to: state)
           if !parts.isEmpty {
-            entries.append(Entry("changed", at: entries.now, of: watched, parts: parts))
+            entries.append(Entry("changed", at: entries.now, of: presence.watched, parts: parts))
           }
           last = state
         }
@@ -64,7 +65,7 @@ public final class FlightRecorder: Sendable {
       return
     }
     dispatcher.trace(until: { [entries] in entries.hasStopped }) { [entries] event in
-      entries.append(Entry(event, at: entries.time(of: event.instant), of: watched))
+      entries.append(Entry(event, at: entries.time(of: event.instant), of: presence.watched))
     }
     entries.begin(watched, with: source.state)
   }

@@ -27,7 +27,9 @@ extension Page {
       !event.name && event.kind === "changed" ? "has changed" : kinds[event.kind]?.[0] ?? event.kind}`;
     const seconds = (time) => time < 6e7 ? `${(time / 1e6).toFixed(3)} s`
       : `${Math.floor(time / 6e7)} min ${((time % 6e7) / 1e6).toFixed(3)} s`;
-    const requests = Map.groupBy(events.filter((event) => event.message), (event) => event.message);
+    const request = (event, message) => `${event.holder}/${message}`;
+    const requests = Map.groupBy(
+      events.filter((event) => event.message), (event) => request(event, event.message));
     const opened = new Set();
     let shown = [], places = [], place = 0;
 
@@ -74,7 +76,7 @@ extension Page {
       for (const event of events.slice(0, events.indexOf(current) + 1))
         if (event.holder === number) for (const [name, value] of event.parts) state.set(name, value);
       const changes = new Map(isCurrent ? current.parts.map(([name, , lines]) => [name, lines]) : []);
-      const rows = [...state].filter(([, value]) => value).map(([name, value]) => {
+      const rows = [...state].filter(([, value]) => value !== null).map(([name, value]) => {
         const lines = make("ul", "", ...(changes.get(name) ?? []).map((line) => make("li", "", line)));
         const cell = make("dd", "", value, ...(changes.has(name) ? [lines] : []));
         return make("div", changes.has(name) ? "changed" : "", make("dt", "", name || "state"), cell);
@@ -88,8 +90,9 @@ extension Page {
     }));
 
     const causeOf = (event) => {
-      const cause = event.cause || requests.get(event.message)?.[0].cause;
-      return requests.get(cause)?.find((event) => shown.includes(event));
+      const cause = event.cause || requests.get(request(event, event.message))?.[0].cause;
+      const own = requests.get(request(event, cause)) ?? events.filter((event) => event.message === cause);
+      return own.find((event) => shown.includes(event));
     };
     const targets = {
       back: () => place - 1, forward: () => place + 1,

@@ -1,10 +1,12 @@
 /// The HTML page of a recording, which loads no other resources.
 struct Page {
   private let droppedCount: Int
-  private let entries: [(entry: Entry, state: [StatePart])]
+  private let entries: [Entry]
+  private let holders: [(holder: Watched, state: [StatePart])]
 
   init(_ content: EntryBuffer.Content) {
-    (droppedCount, entries) = (content.droppedCount, content.all)
+    droppedCount = content.droppedCount
+    (entries, holders) = (content.all, content.holders)
   }
 
   var html: String {
@@ -27,13 +29,13 @@ struct Page {
   }
 
   private var json: String {
-    var (holders, numbers) = ([String](), [ObjectIdentifier: Int]())
-    let events = entries.map { entry, state in
-      let number = numbers[ObjectIdentifier(entry.holder)] ?? holders.count
-      if number == holders.count {
-        numbers[ObjectIdentifier(entry.holder)] = number
-        holders.append(#"{"name":\#(entry.holder.name.json),"state":\#(state.map(\.json).json)}"#)
-      }
+    var numbers: [ObjectIdentifier: Int] = [:]
+    let holders = holders.enumerated().map { number, watched in
+      numbers[ObjectIdentifier(watched.holder)] = number
+      return #"{"name":\#(watched.holder.name.json),"state":\#(watched.state.map(\.json).json)}"#
+    }
+    let events = entries.map { entry in
+      let number = numbers[ObjectIdentifier(entry.holder)] ?? 0
       return #"{"holder":\#(number),"parts":\#(entry.parts.map(\.json).json),\#(entry.json)}"#
     }
     return #"{"dropped":\#(droppedCount),"holders":\#(holders.json),"events":\#(events.json)}"#
@@ -41,7 +43,7 @@ struct Page {
 }
 
 extension StatePart {
-  fileprivate var json: String { [name.json, value.json, lines.map(\.json).json].json }
+  fileprivate var json: String { [name.json, value?.json ?? "null", lines.map(\.json).json].json }
 }
 
 extension [String] {

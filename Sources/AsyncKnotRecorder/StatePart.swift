@@ -4,12 +4,12 @@ internal import AsyncOptical
 struct StatePart: Sendable, Equatable {
   /// The name of the property; empty for a state without properties.
   let name: String
-  /// The value; empty if the state no longer has the property.
-  let value: String
+  /// The value; `nil` if the state no longer has the property.
+  let value: String?
   var lines: [String] = []
 
   var byteCount: Int {
-    lines.reduce(200 + name.utf8.count + value.utf8.count) { $0 + 64 + $1.utf8.count }
+    lines.reduce(200 + name.utf8.count + (value?.utf8.count ?? 0)) { $0 + 64 + $1.utf8.count }
   }
 
   static func parts(of state: Any) -> [StatePart] {
@@ -21,7 +21,7 @@ struct StatePart: Sendable, Equatable {
     let (olds, news) = (properties(of: old), properties(of: new))
     guard olds.map(\.name) == news.map(\.name) else {
       // The state has an existential type, such as `any View`, and its value now has a different concrete type.
-      return olds.map { StatePart(name: $0.name, value: "") } + parts(of: new)
+      return olds.map { StatePart(name: $0.name, value: nil) } + parts(of: new)
     }
     var room = 24
     return zip(olds, news).compactMap { old, new in
@@ -41,7 +41,7 @@ struct StatePart: Sendable, Equatable {
     if state is any CustomStringConvertible || !hasNames || mirror.children.isEmpty {
       return [("", state)]
     }
-    return mirror.children.map { ($0.label ?? "", $0.value) }
+    return mirror.children.enumerated().map { ($1.label ?? "\($0)", $1.value) }
   }
 }
 

@@ -39,7 +39,7 @@ nonisolated extension Work<Shelf> {
 
 @Suite struct RecorderTests {
   private func entries(_ recorder: FlightRecorder) -> [Entry] {
-    recorder.entries.read { $0.all.map(\.entry) }
+    recorder.entries.read(\.all)
   }
 
   private func kinds(_ recorder: FlightRecorder) -> [String] { entries(recorder).map(\.kind) }
@@ -80,8 +80,68 @@ nonisolated extension Work<Shelf> {
     for title in ["one", "two"] { await shelf.perform(.rename(title)) }
     #expect(kinds(recorder) == ["sent", "started", "changed", "carriedOut"])
     #expect(recorder.droppedCount == 5)
-    let state = recorder.entries.read { $0.all[0].state }
+    let state = recorder.entries.read { $0.holders[0].state }
     #expect(state.first { $0.name == "title" }?.value == "\"one\"")
+  }
+
+  @Test(
+    "O21: a holder whose events were all dropped stays on the page with its state until it is released"
+  )
+  func quietHolder() async {
+    let (recorder, busy) = (FlightRecorder(last: 4), Shelf())
+    do {
+      let quiet = Plain()
+      recorder.watch(quiet, as: "Quiet")
+      recorder.watch(busy, as: "Busy")
+      await busy.perform(.rename("tea"))
+      #expect(!kinds(recorder).contains("watched"))
+      #expect(recorder.page().contains(#"{"name":"Quiet","state":[["count","0",[]]]}"#))
+    }
+    await waitWhile(
+      {
+        recorder.watch(busy, as: "Again")
+        return recorder.page().contains("Quiet")
+      }())
+  }
+
+  @Test("O21: a change is recorded, even if the beginning of the property's text stays the same")
+  func longValues() async {
+    let text = String(repeating: "a", count: 200)
+    let (recorder, shelf) = (FlightRecorder(), Shelf(Shelf.State(title: text)))
+    recorder.watch(shelf, as: "Shelf")
+    await shelf.perform(.rename(text + "b"))
+    let change = entries(recorder).first { $0.kind == "changed" }
+    #expect(change?.parts.map(\.name) == ["title"])
+    #expect(change?.parts.first?.lines.count == 1)
+  }
+
+  @Test(
+    "O21: an Equatable property that is unchanged costs one comparison, and is not converted to text"
+  )
+  func costOfUnchangedProperty() async {
+    struct Rows: Sendable, Equatable, CustomStringConvertible {
+      static let count = Mutex(0)
+      var description: String {
+        Self.count.withLock { $0 += 1 }
+        return "rows"
+      }
+    }
+    struct State: Sendable, Equatable { var rows = Rows(), number = 0 }
+    let before = StatePart.parts(of: State())
+    let known = Rows.count.withLock { $0 }
+    #expect(StatePart.changed(from: State(), to: State(number: 1)).map(\.name) == ["number"])
+    #expect(before.map(\.name) == ["rows", "number"] && Rows.count.withLock { $0 } == known)
+  }
+
+  @Test("O21: a property whose text is empty is shown, and one that the state has lost is not")
+  func emptyValues() {
+    struct Draft: Sendable, Equatable, CustomStringConvertible { var description = "" }
+    struct Before: Sendable { var draft = Draft(description: "tea") }
+    struct After: Sendable { var other = 1 }
+    let emptied = StatePart.changed(from: Before(), to: Before(draft: Draft()))
+    #expect(emptied.map(\.value) == [""])
+    let lost = StatePart.changed(from: Before(), to: After())
+    #expect(lost.map(\.name) == ["draft", "other"] && lost.map(\.value) == [nil, "1"])
   }
 
   @Test("O21: a recorder drops events when their bytes reach the limit, and keeps the newest")
@@ -115,7 +175,7 @@ nonisolated extension Work<Shelf> {
     // The recorder counts at least as many bytes as it stores.
     let stored = entries(recorder).reduce(0) { sum, entry in
       entry.parts.reduce(sum + entry.json.utf8.count) {
-        $0 + $1.value.utf8.count + $1.lines.joined().utf8.count
+        $0 + ($1.value?.utf8.count ?? 0) + $1.lines.joined().utf8.count
       }
     }
     #expect(recorder.byteCount >= stored)
@@ -169,8 +229,8 @@ nonisolated extension Work<Shelf> {
         for title in ["a", "b", "c"] { group.addTask { _ = await shelf.perform(.rename(title)) } }
       }
       await untilIdle()
-      let all = recorder.entries.read { $0.all }
-      let last = all.reduce(all.first?.state ?? []) { $0.applying($1.entry.parts) }
+      let (all, first) = recorder.entries.read { ($0.all, $0.holders[0].state) }
+      let last = all.reduce(first) { $0.applying($1.parts) }
       let shown = last.first { $0.name == "title" }?.value
       try hold(shown == shelf.state.title.debugDescription, "recorded \(shown ?? "nil") last")
     }

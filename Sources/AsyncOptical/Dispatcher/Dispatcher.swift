@@ -114,7 +114,7 @@ extension Dispatcher {
   /// show.
   ///
   /// Calls `isInMailbox` with the key of each message that has not been taken from the mailbox or that has ended.
-  func review(_ callers: [(key: Int, value: Caller)], isInMailbox: (Int) -> Void) {
+  func review<Key>(_ callers: [(key: Key, value: Caller)], isInMailbox: (Key) -> Void) {
     for (key, caller) in callers {
       desk.review(caller, on: self)
       if unsafe caller.place == nil { isInMailbox(key) }

@@ -91,9 +91,16 @@ extension TraceEvent.Kind {
 protocol Named: CustomStringConvertible {}
 
 /// Returns the name of a `Named` value, of an enum case or, for any other value, of its type; a description may be private.
+///
+/// Swift prints a case without associated values by its name, unless its type has a description of its own.
 private func caseName(_ value: any Sendable) -> String {
   if let value = value as? any Named { return value.description }
   let mirror = Mirror(reflecting: value)
-  guard mirror.displayStyle == .enum else { return "\(type(of: value))" }
-  return mirror.children.first?.label ?? "\(value)"
+  let isPlain =
+    !(value is any CustomReflectable || value is any TextOutputStreamable)
+    && !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)
+  guard mirror.displayStyle == .enum, !(value is any CustomReflectable) else {
+    return "\(type(of: value))"
+  }
+  return mirror.children.first?.label ?? (isPlain ? "\(value)" : "\(type(of: value))")
 }

@@ -66,11 +66,13 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Makes the holder end the messages that were cancelled or whose turns were withdrawn; returns when the changes that these
   /// messages show are removed.
   ///
-  /// Also withdraws the turns of messages that are still in the mailbox, because the holder may refuse them later.
-  private let review: @Sendable ([(key: Int, value: Caller)]) async -> Void
+  /// If `withdraws` is true, also withdraws the turns of messages that are still in the mailbox, because the holder may refuse
+  /// them later.
+  private let review: @Sendable (_ messages: [Message], _ withdraws: Bool) async -> Void
+  private typealias Message = (turn: OutboxTurns.Turn, caller: Caller)
   private let turns = Turns()
-  /// One caller for each message that the outbox has sent, keyed by the number of the message's item.
-  private var callers: [Int: Caller] = [:]
+  /// The last message that the outbox has sent for each item, keyed by the item's number.
+  private var messages: [Int: Message] = [:]
   private var entries = OutboxEntries<Item>()
   /// Whether the storage contains damaged bytes that it could not set aside.
   private var mustSetAside = false
@@ -105,8 +107,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
-    review = { [weak holder, turns] callers in
-      await holder?.review(callers) { item in turns.value.withLock { _ = $0.withdraw(item) } }
+    review = { [weak holder, turns] messages, withdraws in
+      await holder?.review(messages.map { ($0.turn, $0.caller) }) { turn in
+        if withdraws { turns.value.withLock { $0.withdraw(turn) } }
+      }
     }
     archive = StateArchive(
       storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
@@ -126,7 +130,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     case .nothing: break
     }
     publish { $0.damage = damage }
-    sendStored()
+    await sendStored()
   }
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
@@ -149,15 +153,15 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         throw error
       }
     }
-    sendStored()
+    await sendStored()
   }
 
   /// Sends the unanswered items again, in order, and repeats a failed write.
   public func resume() async {
     // An item in flight must be ended before the later ones, which are then no longer wanted.
-    await review(callers.sorted { $0.key < $1.key })
+    await review(messages.sorted { $0.key < $1.key }.map(\.value), true)
     turns.value.withLock { $0.resume() }
-    sendStored()
+    await sendStored()
     publish()
     if knot.state.failure != nil { try? await save() }
   }
@@ -175,18 +179,18 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// - Throws: An error from the storage. The item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
-    if let number = entries.number(of: id), let caller = callers[number] {
-      await review([(number, caller)])
+    if let number = entries.number(of: id), let message = messages[number] {
+      await review([message], false)
     }
     guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
       return false
     }
-    let caller = callers.removeValue(forKey: number)
+    let message = messages.removeValue(forKey: number)
     entries.remove(number)
     let lanes = Set(entries.list.entries.map(\.lane))
     turns.value.withLock { $0.resume { !lanes.contains($0) } }
     publish()
-    if let caller { await review([(number, caller)]) }
+    if let message { await review([message], false) }
     try await save()
     return true
   }
@@ -205,14 +209,17 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     return removed
   }
 
-  private func sendStored() {
+  /// Sends the stored items that have no turn, and removes the changes that earlier messages for these items still show.
+  private func sendStored() async {
+    var replaced: [Message] = []
     let (ready, waiting) = (entries.list.ready, entries.waiting)
     let taken = turns.value.withLock { turns in
       ready.map { turns.take(for: $0.number, in: $0.lane) }
     }
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
-      callers[turn.item] = start(waiting[index]) { [turns] in
+      if let old = messages[turn.item] { replaced.append(old) }
+      let caller = start(waiting[index]) { [turns] in
         turns.value.withLock { $0.isValid(turn) }
       } _: { [turns] in
         turns.value.withLock { $0.start(turn) }
@@ -223,12 +230,14 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         }
         Spawn.task { await self.end(turn.item, isAnswered: isAnswered) }
       }
+      messages[turn.item] = caller.map { (turn, $0) }
     }
+    if !replaced.isEmpty { await review(replaced, false) }
   }
 
   private func end(_ number: Int, isAnswered: Bool) async {
     guard isAnswered else { return publish() }
-    callers[number] = nil
+    messages[number] = nil
     entries.remove(number)
     turns.value.withLock { $0.forget(number) }
     publish()

@@ -71,6 +71,14 @@ struct OutboxTurns {
     return true
   }
 
+  /// Withdraws a turn that has not started, and the turns of the later items of its lane, which would otherwise overtake it.
+  mutating func withdraw(_ turn: Turn) {
+    guard let place = places[turn.item], place.turn == turn, place.phase == .posted else { return }
+    places = places.filter { item, other in
+      item < turn.item || other.lane != place.lane || other.phase != .posted
+    }
+  }
+
   /// Forgets an item that the outbox has removed.
   mutating func forget(_ item: Int) { places[item] = nil }
 

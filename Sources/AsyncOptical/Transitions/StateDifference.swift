@@ -12,8 +12,8 @@ package struct StateDifference: CustomStringConvertible, Sendable {
   ///   - limit: The maximum number of lines. If there are more, `…` follows.
   ///   - text: Describes a value in one line.
   /// - Complexity: O(the size of the values). An equal value that is `Equatable` costs one `==`.
-  package init<Value>(
-    from old: Value, to new: Value, atMost limit: Int = .max,
+  package init(
+    from old: Any, to new: Any, atMost limit: Int = .max,
     text: @escaping @Sendable (Any) -> String = {
       ($0 as? String)?.debugDescription ?? "\($0)"
     }

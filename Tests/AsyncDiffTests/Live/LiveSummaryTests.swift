@@ -56,14 +56,20 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     expectNoComplaint(seed: 26, rounds: 300) { random in
       var measure = Measured<Double, Double> { $0 }
       var values: [Double] = []
-      for _ in 0..<random.integer(in: 1...30) {
+      let steps = random.integer(in: 1...30)
+      for step in 0...steps {
         var (gone, come): ([Double], [Double]) = ([], [])
-        for _ in 0..<random.integer(in: 0...3) where !values.isEmpty {
-          gone.append(values.remove(at: random.integer(in: 0...(values.count - 1))))
-        }
-        for _ in 0..<random.integer(in: 0...3) {
-          let exponent = [-40, 0, 25, 60][random.integer(in: 0...3)]
-          come.append(Double(random.integer(in: -1_000...1_000)) * exp2(Double(exponent)))
+        if step == steps {
+          gone = values.filter { abs($0) > 1_000 }
+          values.removeAll { abs($0) > 1_000 }
+        } else {
+          for _ in 0..<random.integer(in: 0...3) where !values.isEmpty {
+            gone.append(values.remove(at: random.integer(in: 0...(values.count - 1))))
+          }
+          for _ in 0..<random.integer(in: 0...3) {
+            let exponent = [-40, 0, 25, 60][random.integer(in: 0...3)]
+            come.append(Double(random.integer(in: -1_000...1_000)) * exp2(Double(exponent)))
+          }
         }
         values += come
         measure.update(removing: gone, adding: come)

@@ -211,6 +211,28 @@ import ExploreTesting
     }
   }
 
+  @Test("O21: the name of a message does not contain its type's description, label or mirror")
+  func privateNames() {
+    enum Greeting: Sendable, CustomStringConvertible {
+      case ann, someone(String)
+      var description: String { "private" }
+    }
+    enum Debugged: Sendable, CustomDebugStringConvertible {
+      case ann
+      var debugDescription: String { "private" }
+    }
+    enum Reflected: Sendable, CustomReflectable {
+      case ann
+      var customMirror: Mirror { Mirror(self, children: ["private": 1], displayStyle: .enum) }
+    }
+    enum Plain: Sendable { case ann }
+    let values: [any Sendable] = [
+      Greeting.ann, Greeting.someone("private"), Debugged.ann, Reflected.ann, Plain.ann,
+    ]
+    let names = values.map { TraceEvent.Message(id: 1, value: $0).name }
+    #expect(names == ["Greeting", "someone", "Debugged", "Reflected", "ann"])
+  }
+
   @Test("O21: a trace line has the names of messages and causes, but none of their values")
   func words() async {
     let (board, bag, events) = (Shelf(), TaskBag(), Log<TraceEvent>())

@@ -245,6 +245,47 @@ import Testing
     }
   }
 
+  @Test(
+    "O19: calls to resume(), discard and send that overlap change no item's place and leave no change",
+    arguments: [
+      ["resume", "send"], ["discard", "send"], ["resume", "resume"], ["resume", "discard"],
+    ])
+  func overlapping(calls: [String]) async {
+    await exploreContract(seeds: 2_000) {
+      let (gate, taken) = (Gate(), Log<Int>())
+      let post = Bench.Post { id in
+        await gate.wait()
+        taken.append(id)
+      }
+      let outbox = try await Bench.outbox(of: post, Memory())
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      let isDiscarded = Shared(false)
+      try await withThrowingDiscardingTaskGroup { group in
+        for call in calls {
+          group.addTask {
+            switch call {
+            case "resume": await outbox.resume()
+            case "send": try await outbox.send(.init(id: 4))
+            default: isDiscarded.value = try await outbox.discard(2)
+            }
+          }
+        }
+      }
+      await untilIdle()
+      var expected = calls.contains("send") ? [1, 2, 3, 4] : [1, 2, 3]
+      if isDiscarded.value { expected.removeAll { $0 == 2 } }
+      try hold(post.state.sorted() == expected, "\(post.state) is shown")
+      let count = await post.pendingCount
+      try hold(count == expected.count, "\(count) changes are shown")
+      let isLastDiscarded = try await outbox.discard(3)
+      try hold(isLastDiscarded && !post.state.contains(3), "\(post.state) is shown")
+      gate.open()
+      await untilIdle()
+      expected.removeAll { $0 == 3 }
+      try hold(taken.all == expected && outbox.state.waiting.isEmpty, "\(taken.all)")
+    }
+  }
+
   @Test("O19: a discarded item is not sent in this run, even if the storage failed to remove it")
   func discardFails() async {
     await exploreContract(seeds: 500) {
