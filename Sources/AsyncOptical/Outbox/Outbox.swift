@@ -130,7 +130,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     case .nothing: break
     }
     publish { $0.damage = damage }
-    await sendStored()
+    sendStored()
   }
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
@@ -153,7 +153,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         throw error
       }
     }
-    await sendStored()
+    sendStored()
   }
 
   /// Sends the unanswered items again, in order, and repeats a failed write.
@@ -161,7 +161,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     // An item in flight must be ended before the later ones, which are then no longer wanted.
     await review(messages.sorted { $0.key < $1.key }.map(\.value), true)
     turns.value.withLock { $0.resume() }
-    await sendStored()
+    sendStored()
     publish()
     if knot.state.failure != nil { try? await save() }
   }
@@ -209,16 +209,14 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     return removed
   }
 
-  /// Sends the stored items that have no turn, and removes the changes that earlier messages for these items still show.
-  private func sendStored() async {
-    var replaced: [Message] = []
+  /// Sends the stored items that have no turn.
+  private func sendStored() {
     let (ready, waiting) = (entries.list.ready, entries.waiting)
     let taken = turns.value.withLock { turns in
       ready.map { turns.take(for: $0.number, in: $0.lane) }
     }
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
-      if let old = messages[turn.item] { replaced.append(old) }
       let caller = start(waiting[index]) { [turns] in
         turns.value.withLock { $0.isValid(turn) }
       } _: { [turns] in
@@ -232,7 +230,6 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
       messages[turn.item] = caller.map { (turn, $0) }
     }
-    if !replaced.isEmpty { await review(replaced, false) }
   }
 
   private func end(_ number: Int, isAnswered: Bool) async {
