@@ -124,6 +124,8 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
   swift_retain(task);
   run->kit.meet(run->owner, task);
   knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
+  // The task may have suspended and be ready again, so it may run before the code that created it continues.
+  knot_pass_point();
 }
 
 /// Counts an isolated `deinit` on an actor that is older than the run, because such a `deinit` leaves the run's thread.
