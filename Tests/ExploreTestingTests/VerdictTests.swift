@@ -3,6 +3,19 @@ import Foundation
 
 /// X14 and X15: every verdict is reported, regardless of the test library and of how the test ends.
 @Suite struct VerdictTests {
+  @Test(
+    "X9: a known issue that has to be a failure does not match the warning of an unfinished search")
+  func knownIssue() async {
+    let issues = await recordedIssues {
+      await withKnownIssue {
+        await exploreAll(limit: 1) { await withTaskGroup { group in group.addTask {} } }
+      } matching: {
+        $0.isFailure
+      }
+    }
+    #expect(issues.say("searched 1 of about") && issues.say("Known issue was not recorded"))
+  }
+
   #if os(Linux)
     @Test("X15: XCTest reports an error, an assertion and a stall, with seed and lanes")
     func xctest() throws {
