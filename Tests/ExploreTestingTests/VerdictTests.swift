@@ -35,6 +35,13 @@ import Foundation
       }
     }
 
+    @Test("X15: a violation that a StrictSurface finds fails an XCTest test")
+    func surface() throws {
+      let session = try TestProcess()
+        .run("ExploreTestingTests.XCTestVictim/testSurface", isXCTest: true)
+      #expect(!session.hasPassed && session.text.contains("failed - StrictSurface: "))
+    }
+
     @Test(
       "X14: a trap prints the number of its run, and a replay shows the lanes up to the trap",
       arguments: [

@@ -1,3 +1,5 @@
+import AsyncDiff
+import AsyncDiffTesting
 import XCTest
 
 /// XCTest tests that fail on purpose.
@@ -24,6 +26,20 @@ final class XCTestVictim: XCTestCase {
       let balance = await Self.scenario()
       XCTAssertGreaterThanOrEqual(balance, 0, "overdrawn")
     }
+  }
+
+  private struct Page: SectionInflator {
+    struct Item: Diffable, Identifiable, Equatable { let id: Int }
+    let items: [Item]
+    let diffIdentifier = "page"
+    var content: String { diffIdentifier }
+  }
+
+  func testSurface() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    let page = DiffableSnapshot(sections: [Page(items: [])])
+    // The first call has to be a reload.
+    await StrictSurface().performBatchUpdates(BatchUpdates(from: page, to: page), animated: false)
   }
 
   func testStalls() async throws {
