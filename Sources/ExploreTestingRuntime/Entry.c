@@ -36,14 +36,14 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   if (!run) return NEXT(swift_task_create)(flags, options, resultType, entry, context);
 
   // A child task inherits its parent's executor, and a task with its own executor keeps it.
-  bool inherits = false;
+  bool inherits = false, isChild = false;
   ExecutorOption *serial = NULL, *none = NULL;
   for (Option *option = options; option; option = option->parent) {
     switch (option->flags & 0xff) {
       case taskGroup:
       case asyncLet:
       case asyncLetWithBuffer:
-        inherits = true;
+        inherits = isChild = true;
         break;
       case initialTaskExecutorUnowned:
       case initialTaskExecutorOwned:
@@ -72,6 +72,9 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   TaskAndContext result;
   if (inherits) {
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
+    // The run's executor may never see this task. A child task is left to its parent, because it may already have been freed. A
+    // task of the kit, or of a lazily created object, does not belong to the run.
+    if (!isChild && knotIndivisible == 1) run->kit.meet(run->owner, result.task);
   } else {
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
     Option *adopted = none ? options : &preference.base;

@@ -38,9 +38,12 @@ final class TestContext: TaskExecutor {
     self.atDeath = atDeath
     self.test = test
     self.sourceLocation = sourceLocation
+    // If the exploration is part of another one, the task does not belong to that one's run.
+    knot_hold()
     Task(executorPreference: self) { [self] in
       while await order() { knot_make_pending() }
     }
+    knot_let_go()
     runJob()
   }
 

@@ -70,7 +70,7 @@ typedef struct {
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
   /// Keeps the job of a sleeping task until the run's clocks show this many nanoseconds.
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
-  /// Records an immediate task, whose first step belongs to the job of its creator.
+  /// Records an immediate task, whose first step belongs to the job of its creator, or a task with its own executor.
   void (*_Nonnull meet)(const void *_Nonnull owner, const void *_Nonnull task);
   /// Reports that a task's continuation is resumed twice; `task` is the task's number, or 0 if the task no longer exists.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
