@@ -42,6 +42,14 @@ import Foundation
       #expect(!session.hasPassed && session.text.contains("failed - StrictSurface: "))
     }
 
+    @Test("X3: an assertion that fails in an exploration does not fail the next exploration")
+    func assertsBefore() throws {
+      let session = try TestProcess()
+        .run("ExploreTestingTests.XCTestVictim/testAssertsBefore", isXCTest: true)
+      #expect(session.text.contains("in the first exploration"))
+      #expect(!session.text.contains("recorded an issue"), "\(session.text)")
+    }
+
     @Test(
       "X14: a trap prints the number of its run, and a replay shows the lanes up to the trap",
       arguments: [

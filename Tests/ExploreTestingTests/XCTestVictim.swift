@@ -28,6 +28,12 @@ final class XCTestVictim: XCTestCase {
     }
   }
 
+  func testAssertsBefore() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    _ = await Exploration(seeds: 1).firstFailure { XCTFail("in the first exploration") }
+    await explore(seeds: 1, allowing: [.noChoice]) { await Task.yield() }
+  }
+
   private struct Page: SectionInflator {
     struct Item: Diffable, Identifiable, Equatable { let id: Int }
     let items: [Item]
