@@ -215,7 +215,11 @@ PASSES_POINT(knotCheckedThrowing, CHECKED_THROWING)
 REPLACES SWIFT_CC void *swift_continuation_init(void *context, size_t flags) {
   knot_pass_point();
   void *task = NEXT(swift_continuation_init)(context, flags);
-  if (knotCurrent) knotRemove(&knotCurrent->resumed, task);
+  if (knotCurrent) {
+    knotRemove(&knotCurrent->resumed, task);
+  } else {
+    knotForget(task);
+  }
   return task;
 }
 

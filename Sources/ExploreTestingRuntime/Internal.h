@@ -154,8 +154,8 @@ bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.
 bool knotAdd(KnotTable *set, const void *address);
 void knotRemove(KnotTable *set, const void *address);
-/// Removes a destroyed actor from all runs.
-void knotForget(const void *actor);
+/// Removes a destroyed actor, or a task that waits for another continuation, from all runs.
+void knotForget(const void *address);
 
 /// Returns a run with a job that has taken too long, or null; called every 50 milliseconds.
 KnotRun *knotStuckRun(void);

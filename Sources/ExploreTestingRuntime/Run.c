@@ -229,10 +229,13 @@ size_t knot_tasks(const void **tasks, size_t count) {
   return found;
 }
 
-void knotForget(const void *actor) {
+void knotForget(const void *address) {
   if (atomic_load_explicit(&knotLiveRuns, memory_order_relaxed) == 0) return;
   pthread_mutex_lock(&liveLock);
-  for (KnotRun *run = live; run; run = run->next) knotRemove(&run->actors, actor);
+  for (KnotRun *run = live; run; run = run->next) {
+    knotRemove(&run->actors, address);
+    knotRemove(&run->resumed, address);
+  }
   pthread_mutex_unlock(&liveLock);
 }
 

@@ -145,6 +145,26 @@ import Foundation
       }
     }
 
+    @Test("X14: a task outside the run may wait for one continuation after another")
+    func resumedOutside() async {
+      let (executor, waiting) = (OtherThread(), Shared<UnsafeContinuation<Void, Never>?>(nil))
+      let ends = Counter()
+      Task(executorPreference: executor) {
+        for _ in 0..<3 {
+          await withUnsafeContinuation { waiting.value = $0 }
+          ends.increment()
+        }
+      }
+      executor.run()
+      await explore(seeds: 1, strategy: .uniform, allowing: [.noChoice]) {
+        for _ in 0..<3 {
+          waiting.mutex.withLock { $0.take() }?.resume()
+          executor.run()
+        }
+      }
+      #expect(ends.value == 3)
+    }
+
     @Test(
       "X15: a failure outside any test ends the process",
       arguments: TestProcess.CrashHandler.allCases)
@@ -179,6 +199,22 @@ import Foundation
       #expect(session.hasPassed, "\(session.text)")
     }
   #endif
+}
+
+/// Runs its jobs on a new thread, each time that a test asks for it.
+private final class OtherThread: TaskExecutor {
+  private let job = Shared<UnownedJob?>(nil)
+
+  func enqueue(_ job: consuming ExecutorJob) { self.job.value = UnownedJob(job) }
+
+  func run() {
+    let end = DispatchSemaphore(value: 0)
+    Thread { [self] in
+      job.mutex.withLock { $0.take() }?.runSynchronously(on: asUnownedTaskExecutor())
+      end.signal()
+    }.start()
+    end.wait()
+  }
 }
 
 // These tests end their process, so each runs in a separate one.
