@@ -49,6 +49,19 @@ import Dispatch
     #expect(outcome.account.foreignJobs == 0)
   }
 
+  @Test("X4: schedules that differ only in the moment of an interruption are counted separately")
+  func interrupted() async {
+    var exploration = Exploration(seeds: 5_000, strategy: .uniform)
+    exploration.interrupts = true
+    let outcome = await exploration.outcome {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask {} }
+      }
+    }
+    // `exploreAll` counts as many.
+    #expect(outcome.account.schedules == 13)
+  }
+
   @Test("X4: issues recorded in Task {} and Task.detached count, and name their test and seed")
   func issuesAnywhere() async {
     for isDetached in [false, true] {
