@@ -142,6 +142,12 @@ REPLACES SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, con
   NEXT(swift_task_deinitOnExecutor)(object, work, identity, implementation, flags);
 }
 
+/// Notes the keys of the testing library's task-local values.
+REPLACES SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type) {
+  if (knotIsIn(&knotTesting, CALLER())) knotAdd(&knotTestingKeys, key);
+  NEXT(swift_task_localValuePush)(key, value, type);
+}
+
 // MARK: Hops
 
 REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,

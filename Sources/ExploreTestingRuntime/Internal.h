@@ -122,6 +122,9 @@ void *knotNext(const char *name);
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 
+/// The keys of the task-local values that the testing library has set so far.
+extern KnotTable knotTestingKeys;
+
 /// The code of the program or of a library.
 typedef struct {
   uintptr_t start, end;

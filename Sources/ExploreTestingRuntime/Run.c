@@ -219,14 +219,23 @@ void knotRemove(KnotTable *set, const void *address) {
 _Atomic bool knotNotesTasks;
 KnotTable knotTasks;
 
-size_t knot_tasks(const void **tasks, size_t count) {
+KnotTable knotTestingKeys;
+
+/// Lists up to `count` addresses of a set from which none is ever removed.
+static size_t list(KnotTable *set, const void **addresses, size_t count) {
   size_t found = 0;
-  pthread_mutex_lock(&knotTasks.lock);
-  for (size_t i = 0; i < knotTasks.capacity && found < count; i++) {
-    if (knotTasks.places[i]) tasks[found++] = knotTasks.places[i];
+  pthread_mutex_lock(&set->lock);
+  for (size_t i = 0; i < set->capacity && found < count; i++) {
+    if (set->places[i]) addresses[found++] = set->places[i];
   }
-  pthread_mutex_unlock(&knotTasks.lock);
+  pthread_mutex_unlock(&set->lock);
   return found;
+}
+
+size_t knot_tasks(const void **tasks, size_t count) { return list(&knotTasks, tasks, count); }
+
+size_t knot_testing_keys(const void **keys, size_t count) {
+  return list(&knotTestingKeys, keys, count);
 }
 
 void knotForget(const void *address) {
@@ -268,6 +277,7 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
 }
 void knot_pass_point(void) {}
 size_t knot_tasks(const void **tasks, size_t count) { return 0; }
+size_t knot_testing_keys(const void **keys, size_t count) { return 0; }
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {}
 void knot_enqueue(const void *job, const void *actor) { __builtin_trap(); }
 uint64_t knot_task_number(const void *job) { return 0; }

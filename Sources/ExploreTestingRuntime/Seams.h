@@ -45,6 +45,9 @@ static const size_t copiesTaskLocals = 1 << 10;
 SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
                                           void *entry, void *context);
 
+/// A key is an object of the class `TaskLocal`.
+SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type);
+
 SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
 
 SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, const void *identity,

@@ -105,6 +105,9 @@ void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecut
 /// Creates the detached task for which the calling thread is calling `make`.
 void knot_make_pending(void);
 
+/// Lists the keys of the task-local values that the testing library has set so far. Returns their number.
+size_t knot_testing_keys(const void *_Nullable *_Nonnull keys, size_t count);
+
 /// Frees a closed run.
 void knot_run_destroy(KnotRun *_Nonnull run);
 
