@@ -197,4 +197,13 @@ typedef SWIFT_CC void RecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t 
                                     uintptr_t file1, intptr_t line, bool expected,
                                     SWIFT_CONTEXT void *self);
 
+/// `XCTestCase.invokeTest()`, and the getter of `XCTestCase.name`, which returns a string in two words.
+#define INVOKE "$s6XCTest0A4CaseC10invokeTestyyF"
+typedef SWIFT_CC void Invoke(SWIFT_CONTEXT void *self);
+#define NAME "$s6XCTest0A4CaseC4nameSSvg"
+typedef struct {
+  uintptr_t words[2];
+} String;
+typedef SWIFT_CC String Name(SWIFT_CONTEXT void *self);
+
 #endif

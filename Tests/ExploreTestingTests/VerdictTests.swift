@@ -35,6 +35,14 @@ import Foundation
       }
     }
 
+    @Test("X14: a trap in an XCTest test names the test")
+    func trapInXCTest() throws {
+      let session = try TestProcess()
+        .run("ExploreTestingTests.XCTestVictim/testTraps", isXCTest: true)
+      #expect(
+        session.text.contains("explore: in XCTestVictim.testTraps, run 0 "), "\(session.text)")
+    }
+
     @Test("X15: a violation that a StrictSurface finds fails an XCTest test")
     func surface() throws {
       let session = try TestProcess()

@@ -34,6 +34,11 @@ final class XCTestVictim: XCTestCase {
     await explore(seeds: 1, allowing: [.noChoice]) { await Task.yield() }
   }
 
+  func testTraps() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    await explore(seeds: 1) { fatalError("a trap") }
+  }
+
   private struct Page: SectionInflator {
     struct Item: Diffable, Identifiable, Equatable { let id: Int }
     let items: [Item]

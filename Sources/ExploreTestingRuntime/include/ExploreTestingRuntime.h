@@ -244,6 +244,9 @@ char *_Nullable knot_demangled(const char *_Nonnull name);
 /// Fails the running XCTest test, with a Swift string in two words as the message; returns false if no such test runs.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
 
+/// Stores the name of the running XCTest test as a Swift string at an uninitialized address; returns false if no such test runs.
+bool knot_xctest_name(void *_Nonnull string);
+
 /// Whether an XCTest assertion has failed in a run since the last call.
 bool knot_take_xctest_failure(void);
 
