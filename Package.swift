@@ -57,7 +57,7 @@ let package = Package(
     .target(
       name: "AsyncKnotTesting", dependencies: ["ExploreTesting", "AsyncKnot", "AsyncOptical"],
       swiftSettings: library),
-    .target(name: "AsyncDiffTesting", dependencies: ["AsyncDiff"], swiftSettings: library),
+    .target(name: "AsyncDiffTesting", dependencies: ["ExploreTesting", "AsyncDiff"], swiftSettings: library),
 
     .target(
       name: "TerminalUI", path: "Examples/TerminalUI", exclude: ["pty.bash"],
@@ -120,7 +120,10 @@ let package = Package(
     .target(name: "AllocationHook", path: "Tests/AllocationHook"),
     .testTarget(
       name: "ExploreTestingTests",
-      dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport", "AllocationHook"],
+      dependencies: [
+        "ExploreTesting", "ExploreTestingRuntime", "AsyncDiffTesting", "TestSupport",
+        "AllocationHook",
+      ],
       swiftSettings: largeTest),
     .testTarget(
       name: "ExploreWorldTests", dependencies: ["ExploreWorld", "TestSupport"],

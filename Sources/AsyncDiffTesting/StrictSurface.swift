@@ -1,4 +1,5 @@
 public import AsyncDiff
+internal import ExploreTesting
 public import Testing
 
 /// A surface without a view, which checks that a view could carry out a data source's batches.
@@ -82,6 +83,6 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   private func report(_ violation: BatchViolation) {
     violations.append(violation)
     guard recordsIssues else { return }
-    Issue.record("StrictSurface: \(violation)", sourceLocation: sourceLocation)
+    Verdict.record("StrictSurface: \(violation)", sourceLocation: sourceLocation)
   }
 }

@@ -36,14 +36,14 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   if (!run) return NEXT(swift_task_create)(flags, options, resultType, entry, context);
 
   // A child task inherits its parent's executor, and a task with its own executor keeps it.
-  bool inherits = false;
+  bool inherits = false, isChild = false;
   ExecutorOption *serial = NULL, *none = NULL;
   for (Option *option = options; option; option = option->parent) {
     switch (option->flags & 0xff) {
       case taskGroup:
       case asyncLet:
       case asyncLetWithBuffer:
-        inherits = true;
+        inherits = isChild = true;
         break;
       case initialTaskExecutorUnowned:
       case initialTaskExecutorOwned:
@@ -72,6 +72,9 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   TaskAndContext result;
   if (inherits) {
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
+    // The run's executor may never see this task. A child task is left to its parent, because it may already have been freed. A
+    // task of the kit, or of a lazily created object, does not belong to the run.
+    if (!isChild && knotIndivisible == 1) run->kit.meet(run->owner, result.task);
   } else {
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
     Option *adopted = none ? options : &preference.base;
@@ -124,6 +127,8 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
   swift_retain(task);
   run->kit.meet(run->owner, task);
   knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
+  // The task may have suspended and be ready again, so it may run before the code that created it continues.
+  knot_pass_point();
 }
 
 /// Counts an isolated `deinit` on an actor that is older than the run, because such a `deinit` leaves the run's thread.
@@ -135,6 +140,12 @@ REPLACES SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, con
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
   }
   NEXT(swift_task_deinitOnExecutor)(object, work, identity, implementation, flags);
+}
+
+/// Notes the keys of the testing library's task-local values.
+REPLACES SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type) {
+  if (knotIsIn(&knotTesting, CALLER())) knotAdd(&knotTestingKeys, key);
+  NEXT(swift_task_localValuePush)(key, value, type);
 }
 
 // MARK: Hops
@@ -210,7 +221,11 @@ PASSES_POINT(knotCheckedThrowing, CHECKED_THROWING)
 REPLACES SWIFT_CC void *swift_continuation_init(void *context, size_t flags) {
   knot_pass_point();
   void *task = NEXT(swift_continuation_init)(context, flags);
-  if (knotCurrent) knotRemove(&knotCurrent->resumed, task);
+  if (knotCurrent) {
+    knotRemove(&knotCurrent->resumed, task);
+  } else {
+    knotForget(task);
+  }
   return task;
 }
 

@@ -122,6 +122,9 @@ void *knotNext(const char *name);
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 
+/// The keys of the task-local values that the testing library has set so far.
+extern KnotTable knotTestingKeys;
+
 /// The code of the program or of a library.
 typedef struct {
   uintptr_t start, end;
@@ -154,8 +157,8 @@ bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.
 bool knotAdd(KnotTable *set, const void *address);
 void knotRemove(KnotTable *set, const void *address);
-/// Removes a destroyed actor from all runs.
-void knotForget(const void *actor);
+/// Removes a destroyed actor, or a task that waits for another continuation, from all runs.
+void knotForget(const void *address);
 
 /// Returns a run with a job that has taken too long, or null; called every 50 milliseconds.
 KnotRun *knotStuckRun(void);

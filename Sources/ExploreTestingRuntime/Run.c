@@ -219,20 +219,32 @@ void knotRemove(KnotTable *set, const void *address) {
 _Atomic bool knotNotesTasks;
 KnotTable knotTasks;
 
-size_t knot_tasks(const void **tasks, size_t count) {
+KnotTable knotTestingKeys;
+
+/// Lists up to `count` addresses of a set from which none is ever removed.
+static size_t list(KnotTable *set, const void **addresses, size_t count) {
   size_t found = 0;
-  pthread_mutex_lock(&knotTasks.lock);
-  for (size_t i = 0; i < knotTasks.capacity && found < count; i++) {
-    if (knotTasks.places[i]) tasks[found++] = knotTasks.places[i];
+  pthread_mutex_lock(&set->lock);
+  for (size_t i = 0; i < set->capacity && found < count; i++) {
+    if (set->places[i]) addresses[found++] = set->places[i];
   }
-  pthread_mutex_unlock(&knotTasks.lock);
+  pthread_mutex_unlock(&set->lock);
   return found;
 }
 
-void knotForget(const void *actor) {
+size_t knot_tasks(const void **tasks, size_t count) { return list(&knotTasks, tasks, count); }
+
+size_t knot_testing_keys(const void **keys, size_t count) {
+  return list(&knotTestingKeys, keys, count);
+}
+
+void knotForget(const void *address) {
   if (atomic_load_explicit(&knotLiveRuns, memory_order_relaxed) == 0) return;
   pthread_mutex_lock(&liveLock);
-  for (KnotRun *run = live; run; run = run->next) knotRemove(&run->actors, actor);
+  for (KnotRun *run = live; run; run = run->next) {
+    knotRemove(&run->actors, address);
+    knotRemove(&run->resumed, address);
+  }
   pthread_mutex_unlock(&liveLock);
 }
 
@@ -265,10 +277,12 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
 }
 void knot_pass_point(void) {}
 size_t knot_tasks(const void **tasks, size_t count) { return 0; }
+size_t knot_testing_keys(const void **keys, size_t count) { return 0; }
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {}
 void knot_enqueue(const void *job, const void *actor) { __builtin_trap(); }
 uint64_t knot_task_number(const void *job) { return 0; }
 const void *knot_drained_actor(const void *job) { return NULL; }
+bool knot_xctest_name(void *string) { return false; }
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
   return false;
 }

@@ -45,6 +45,9 @@ static const size_t copiesTaskLocals = 1 << 10;
 SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
                                           void *entry, void *context);
 
+/// A key is an object of the class `TaskLocal`.
+SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type);
+
 SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
 
 SWIFT_CC void swift_task_deinitOnExecutor(void *object, void *work, const void *identity,
@@ -193,5 +196,14 @@ typedef SWIFT_CC void Fail(uintptr_t text0, uintptr_t text1, const char *file, s
 typedef SWIFT_CC void RecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
                                     uintptr_t file1, intptr_t line, bool expected,
                                     SWIFT_CONTEXT void *self);
+
+/// `XCTestCase.invokeTest()`, and the getter of `XCTestCase.name`, which returns a string in two words.
+#define INVOKE "$s6XCTest0A4CaseC10invokeTestyyF"
+typedef SWIFT_CC void Invoke(SWIFT_CONTEXT void *self);
+#define NAME "$s6XCTest0A4CaseC4nameSSvg"
+typedef struct {
+  uintptr_t words[2];
+} String;
+typedef SWIFT_CC String Name(SWIFT_CONTEXT void *self);
 
 #endif

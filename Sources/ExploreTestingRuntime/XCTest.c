@@ -20,6 +20,26 @@ bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintpt
   return isHeard;
 }
 
+static void *_Atomic running;
+
+Invoke knotInvoke __asm__(INVOKE);
+
+/// Notes which test runs; XCTest runs one test at a time.
+REPLACES SWIFT_CC void knotInvoke(SWIFT_CONTEXT void *self) {
+  Invoke *next = (Invoke *)knotNext(INVOKE);
+  running = self;
+  if (next) next(self);
+  running = NULL;
+}
+
+bool knot_xctest_name(void *string) {
+  Name *name = (Name *)dlsym(RTLD_DEFAULT, NAME);
+  void *test = running;
+  if (!name || !test) return false;
+  *(String *)string = name(test);
+  return true;
+}
+
 static _Atomic bool hasFailure, isSilenced;
 
 bool knot_take_xctest_failure(void) { return atomic_exchange(&hasFailure, false); }

@@ -106,10 +106,11 @@ public final class FaultyLink: Sendable {
   /// Whether the link is cut; `false` in `calm`.
   public var isCut: Bool { state.withLock { $0.isCut } && !Exploration.isCalm }
 
-  private var cuts: Int { state.withLock { $0.cuts } }
+  /// How many times the link was cut; `nil` while it is cut, because a message that is sent then never arrives.
+  private var cuts: Int? { isCut ? nil : state.withLock { $0.cuts } }
 
   /// Whether a message that was sent when the link had been cut `cuts` times can arrive now.
-  private func isWhole(since cuts: Int) -> Bool {
+  private func isWhole(since cuts: Int?) -> Bool {
     !isCut && (self.cuts == cuts || Exploration.isCalm)
   }
 

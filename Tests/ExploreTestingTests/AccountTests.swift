@@ -49,6 +49,19 @@ import Dispatch
     #expect(outcome.account.foreignJobs == 0)
   }
 
+  @Test("X4: schedules that differ only in the moment of an interruption are counted separately")
+  func interrupted() async {
+    var exploration = Exploration(seeds: 5_000, strategy: .uniform)
+    exploration.interrupts = true
+    let outcome = await exploration.outcome {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask {} }
+      }
+    }
+    // `exploreAll` counts as many.
+    #expect(outcome.account.schedules == 13)
+  }
+
   @Test("X4: issues recorded in Task {} and Task.detached count, and name their test and seed")
   func issuesAnywhere() async {
     for isDetached in [false, true] {
@@ -69,14 +82,18 @@ import Dispatch
 
   private enum Local { @TaskLocal static var number = 0 }
 
-  @Test("X2: a detached task does not see the scenario's task-local values, as in production")
+  @Test(
+    "X2: a detached task sees no task-local values of the scenario or the test, as in production")
   func detachedLocals() async {
-    await explore(seeds: 20) {
-      await Local.$number.withValue(7) {
-        let detached = Task.detached { Local.number }
-        let inherited = Task { Local.number }
-        let numbers = await (detached.value, inherited.value)
-        #expect(numbers == (0, 7))
+    await Local.$number.withValue(3) {
+      await explore(seeds: 20) {
+        #expect(Local.number == 3)
+        await Local.$number.withValue(7) {
+          let detached = Task.detached { Local.number }
+          let inherited = Task { Local.number }
+          let numbers = await (detached.value, inherited.value)
+          #expect(numbers == (0, 7))
+        }
       }
     }
   }

@@ -264,6 +264,30 @@
     #expect(issues.say("another order") && issues.contains { $0.severity == .error })
   }
 
+  @Test(
+    "X9: a search fails if a run does not offer a choice that an earlier run has offered",
+    arguments: ["a delay", "a fault", "more tasks"])
+  func diverging(_ first: String) async {
+    let isLoaded = Shared(false)
+    let issues = await recordedIssues {
+      let count = await exploreAll(interrupts: false) {
+        @Sendable func pair() async {
+          let tasks = (0..<2).map { _ in Task {} }
+          for task in tasks { await task.value }
+        }
+        // Only the first run of the process has this part.
+        let part = isLoaded.mutex.withLock { isLoaded in isLoaded ? "" : first }
+        isLoaded.value = true
+        if part == "a delay" { for _ in 0..<3 { await Task.yield() } }
+        if part == "a fault" { _ = fault("no connection") }
+        await pair()
+        if part == "more tasks" { await pair() }
+      }
+      #expect(count == nil)
+    }
+    #expect(issues.say("exploreAll: took a different path"))
+  }
+
   @Test("X11: a scenario is cancelled on several schedules")
   func cancellingSchedules() async {
     let issues = await recordedIssues {

@@ -31,7 +31,9 @@ import Foundation
         let isThere = first.contains(words)
         #expect(isThere, "\(lines[start...].joined(separator: "\n"))")
       }
-      #expect(text.contains("Only hanging tests are left (1), so the process ends."))
+      #expect(
+        text.contains(
+          "Only hanging tests are left of those with this trait (1), so the process ends."))
     }
 
     @Test("X13: the hang of a process is explained without a change to its code")

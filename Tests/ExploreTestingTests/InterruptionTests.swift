@@ -7,7 +7,7 @@ import Foundation
     ///
     /// The other task checks `isOver`, which is `false` if that task runs before the code that started or woke it continues.
     enum Deed: CaseIterable, Sendable {
-      case creation, child, resumption, cancellation
+      case creation, child, immediate, immediateChild, resumption, cancellation
 
       func run(_ isOver: Shared<Bool>) async {
         let ask: @Sendable () -> Void = { sometimes("the other task is first", !isOver.value) }
@@ -21,6 +21,20 @@ import Foundation
         case .child:
           await withTaskGroup(of: Void.self) { group in
             group.addTask { ask() }
+            isOver.value = true
+          }
+        case .immediate:
+          task = Task.immediate {
+            await Task.yield()
+            ask()
+          }
+          isOver.value = true
+        case .immediateChild:
+          await withTaskGroup(of: Void.self) { group in
+            group.addImmediateTask {
+              await Task.yield()
+              ask()
+            }
             isOver.value = true
           }
         case .resumption:

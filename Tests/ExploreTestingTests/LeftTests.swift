@@ -32,6 +32,29 @@
     }
   }
 
+  /// Runs its jobs where they arrive.
+  private final class Inline: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+
+  @Test("X7: a task with an executor of its own may not be left either")
+  func ownExecutor() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, allowing: [.noChoice], leavesNothing: true) {
+        Task(executorPreference: Inline()) {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      }
+    }
+    #expect(issues.count == 1 && issues.say("left 1 task behind"))
+    await explore(seeds: 1, allowing: [.noChoice], leavesNothing: true) {
+      await explore(seeds: 1, allowing: [.noChoice]) {}
+      await Task(executorPreference: Inline()) {}.value
+    }
+  }
+
   @Test("X2: with fifoActors, calls reach an actor in the order in which they were made")
   func fifo() async {
     func orders(isFifo: Bool) async -> Set<[Int]> {

@@ -3,6 +3,19 @@ import Foundation
 
 /// X14 and X15: every verdict is reported, regardless of the test library and of how the test ends.
 @Suite struct VerdictTests {
+  @Test(
+    "X9: a known issue that has to be a failure does not match the warning of an unfinished search")
+  func knownIssue() async {
+    let issues = await recordedIssues {
+      await withKnownIssue {
+        await exploreAll(limit: 1) { await withTaskGroup { group in group.addTask {} } }
+      } matching: {
+        $0.isFailure
+      }
+    }
+    #expect(issues.say("searched 1 of about") && issues.say("Known issue was not recorded"))
+  }
+
   #if os(Linux)
     @Test("X15: XCTest reports an error, an assertion and a stall, with seed and lanes")
     func xctest() throws {
@@ -20,6 +33,29 @@ import Foundation
         let count = session.text.components(separatedBy: "overdrawn\n").count - 1
         #expect(count == (name == "testAsserts" ? 1 : 0))
       }
+    }
+
+    @Test("X14: a trap in an XCTest test names the test")
+    func trapInXCTest() throws {
+      let session = try TestProcess()
+        .run("ExploreTestingTests.XCTestVictim/testTraps", isXCTest: true)
+      #expect(
+        session.text.contains("explore: in XCTestVictim.testTraps, run 0 "), "\(session.text)")
+    }
+
+    @Test("X15: a violation that a StrictSurface finds fails an XCTest test")
+    func surface() throws {
+      let session = try TestProcess()
+        .run("ExploreTestingTests.XCTestVictim/testSurface", isXCTest: true)
+      #expect(!session.hasPassed && session.text.contains("failed - StrictSurface: "))
+    }
+
+    @Test("X3: an assertion that fails in an exploration does not fail the next exploration")
+    func assertsBefore() throws {
+      let session = try TestProcess()
+        .run("ExploreTestingTests.XCTestVictim/testAssertsBefore", isXCTest: true)
+      #expect(session.text.contains("in the first exploration"))
+      #expect(!session.text.contains("recorded an issue"), "\(session.text)")
     }
 
     @Test(
@@ -117,6 +153,26 @@ import Foundation
       }
     }
 
+    @Test("X14: a task outside the run may wait for one continuation after another")
+    func resumedOutside() async {
+      let (executor, waiting) = (OtherThread(), Shared<UnsafeContinuation<Void, Never>?>(nil))
+      let ends = Counter()
+      Task(executorPreference: executor) {
+        for _ in 0..<3 {
+          await withUnsafeContinuation { waiting.value = $0 }
+          ends.increment()
+        }
+      }
+      executor.run()
+      await explore(seeds: 1, strategy: .uniform, allowing: [.noChoice]) {
+        for _ in 0..<3 {
+          waiting.mutex.withLock { $0.take() }?.resume()
+          executor.run()
+        }
+      }
+      #expect(ends.value == 3)
+    }
+
     @Test(
       "X15: a failure outside any test ends the process",
       arguments: TestProcess.CrashHandler.allCases)
@@ -151,6 +207,22 @@ import Foundation
       #expect(session.hasPassed, "\(session.text)")
     }
   #endif
+}
+
+/// Runs its jobs on a new thread, each time that a test asks for it.
+private final class OtherThread: TaskExecutor {
+  private let job = Shared<UnownedJob?>(nil)
+
+  func enqueue(_ job: consuming ExecutorJob) { self.job.value = UnownedJob(job) }
+
+  func run() {
+    let end = DispatchSemaphore(value: 0)
+    Thread { [self] in
+      job.mutex.withLock { $0.take() }?.runSynchronously(on: asUnownedTaskExecutor())
+      end.signal()
+    }.start()
+    end.wait()
+  }
 }
 
 // These tests end their process, so each runs in a separate one.

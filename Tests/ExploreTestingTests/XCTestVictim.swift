@@ -1,3 +1,5 @@
+import AsyncDiff
+import AsyncDiffTesting
 import XCTest
 
 /// XCTest tests that fail on purpose.
@@ -24,6 +26,31 @@ final class XCTestVictim: XCTestCase {
       let balance = await Self.scenario()
       XCTAssertGreaterThanOrEqual(balance, 0, "overdrawn")
     }
+  }
+
+  func testAssertsBefore() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    _ = await Exploration(seeds: 1).firstFailure { XCTFail("in the first exploration") }
+    await explore(seeds: 1, allowing: [.noChoice]) { await Task.yield() }
+  }
+
+  func testTraps() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    await explore(seeds: 1) { fatalError("a trap") }
+  }
+
+  private struct Page: SectionInflator {
+    struct Item: Diffable, Identifiable, Equatable { let id: Int }
+    let items: [Item]
+    let diffIdentifier = "page"
+    var content: String { diffIdentifier }
+  }
+
+  func testSurface() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    let page = DiffableSnapshot(sections: [Page(items: [])])
+    // The first call has to be a reload.
+    await StrictSurface().performBatchUpdates(BatchUpdates(from: page, to: page), animated: false)
   }
 
   func testStalls() async throws {

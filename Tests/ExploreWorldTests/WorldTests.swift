@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test(
+    "X17: a call or a message during a cut is lost, even if the link is mended while it is in transit"
+  )
+  func cutBeforeCall() async {
+    await explore(seeds: 20, strategy: .uniform) {
+      let (link, log) = (FaultyLink(delays: [.milliseconds(10)]), Log<Int>())
+      link.cut()
+      link.send { log.append(1) }
+      let call = Task { try await link.call { log.append(2) } }
+      try await Task.sleep(for: .milliseconds(5))
+      link.mend()
+      await #expect(throws: FaultyLink.Lost.self) { try await call.value }
+      #expect(log.all.isEmpty)
+    }
+  }
+
   @Test("X17: messages overtake each other, are lost, and are repeated")
   func messages() async {
     await explore(seeds: 1_000) {

@@ -79,6 +79,9 @@ extension Exploration {
     if reason == nil, run.account.hasForeignWork, !allowing.contains(.foreignWork) {
       reason = .foreignWork(run.account)
     }
+    if reason == nil, finished.schedule.chooser.cursor.hasDiverged {
+      reason = .differs("a choice of an earlier schedule did not come up again")
+    }
     return reason.map { ExplorationFailure(seed: finished.plan.seed, reason: $0, trace: run.trace) }
   }
 

@@ -2,14 +2,14 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// The shared context of an exploration's runs: their test, the conditions of `sometimes`, and a task with the test's
+/// The shared context of an exploration's runs: their test, the conditions of `sometimes`, and a task with the testing library's
 /// task-local values, which creates the detached tasks of runs.
 ///
 /// A failing run is repeated for its report, perhaps hundreds of times, in the same context.
 ///
 /// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue recorded
 /// in a detached task would belong to no test and have no seed. If this task creates the detached task, the detached task gets
-/// the values of the task that began the exploration, without the values that the scenario has set.
+/// these values, and no others.
 final class TestContext: TaskExecutor {
   private struct State {
     /// The job that continues the task.
@@ -28,7 +28,7 @@ final class TestContext: TaskExecutor {
   /// Called when a run ends the process, with the run's seed, schedule and lanes.
   let atDeath: (@Sendable (UInt64, Schedule, String) -> Void)?
 
-  /// Starts the task with the task-local values of the caller.
+  /// Starts the task with the testing library's values of the caller.
   ///
   /// The task lives until ``end()``.
   init(
@@ -38,9 +38,13 @@ final class TestContext: TaskExecutor {
     self.atDeath = atDeath
     self.test = test
     self.sourceLocation = sourceLocation
-    Task(executorPreference: self) { [self] in
-      while await order() { knot_make_pending() }
+    // If the exploration is part of another one, the task does not belong to that one's run.
+    knot_hold()
+    let values = TestingValues.current
+    Task.detached(executorPreference: self) { [self] in
+      await values.apply { while await self.order() { knot_make_pending() } }
     }
+    knot_let_go()
     runJob()
   }
 

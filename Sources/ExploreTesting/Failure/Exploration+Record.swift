@@ -235,7 +235,7 @@ extension ReplayEnvironment {
 
 extension Test {
   /// The name of the running test.
-  static var currentName: String { current?.replayName ?? "a test" }
+  static var currentName: String { current?.replayName ?? Verdict.xctestName ?? "a test" }
 
   /// The module, the suites and the function, for example `ZooTests.AccountTests/isNeverOverdrawn()`.
   var replayName: String {

@@ -67,7 +67,7 @@ enum HangWatch {
       sourceLocation: test.sourceLocation)
   }
 
-  /// Reports tests that have exceeded their limit, and ends the process if only such tests are left.
+  /// Reports tests that have exceeded their limit, and ends the process if only such tests are left of those that are watched.
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"
@@ -83,7 +83,9 @@ enum HangWatch {
     guard !left.isEmpty, left.allSatisfy({ $0.report != nil }),
       realNow - lastChange > .seconds(1)
     else { return }
-    writeError("explainsHangs: Only hanging tests are left (\(left.count)), so the process ends.\n")
+    writeError(
+      "explainsHangs: Only hanging tests are left of those with this trait (\(left.count)), so the process ends.\n"
+    )
     _exit(1)
   }
 

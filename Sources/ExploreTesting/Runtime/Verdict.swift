@@ -35,6 +35,14 @@ package enum Verdict {
   /// Even then, the current task may belong to no test.
   private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
 
+  /// The name of the running XCTest test; `nil` if there is none.
+  static var xctestName: String? {
+    unsafe withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { name in
+      let place = unsafe name.baseAddress.unsafelyUnwrapped
+      return unsafe knot_xctest_name(place) ? place.move() : nil
+    }
+  }
+
   /// Fails the current XCTest test; returns `false` if there is none.
   private static func failXCTest(_ text: String, _ place: SourceLocation) -> Bool {
     // A string is two words, which is part of the stable ABI.

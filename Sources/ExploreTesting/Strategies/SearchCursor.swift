@@ -55,6 +55,10 @@ struct SearchCursor: Sendable {
   private var places: [Place: Int] = [:]
   /// Whether an earlier run differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
+  /// Whether a choice of this run differs from the one that an earlier run had at the same position.
+  private var missesChoice = false
+  /// Whether this run, which has ended, did not offer a choice that an earlier run with the same choices had offered.
+  var hasDiverged: Bool { missesChoice || depth < path.count }
 
   init(
     bound: Int?, faults: Int? = nil, stateIsInActors: Bool = false, countsAll: Bool = false
@@ -107,6 +111,10 @@ struct SearchCursor: Sendable {
       if probe != nil { path[depth].choice = draw(at: path[depth]) }
     }
     defer { depth += 1 }
+    guard path[depth].isChance, path[depth].count == count else {
+      missesChoice = true
+      return 0
+    }
     return path[depth].choice
   }
 
@@ -148,17 +156,15 @@ struct SearchCursor: Sendable {
           isForcing: countsAll || natural.map { jobs[$0].task == moment.current } ?? true))
       if probe != nil { path[depth].choice = draw(at: path[depth]) }
     }
-    return index(in: jobs, of: tasks) ?? natural
-  }
-
-  /// The index of the job that the node at this depth chooses.
-  private mutating func index(
-    in jobs: borrowing ReadyList, of tasks: borrowing TaskTable
-  ) -> Int? {
-    let key = path[depth].candidates[path[depth].choice].task
+    let node = path[depth]
     depth += 1
-    for index in 0..<jobs.count where tasks.key(of: jobs[index]) == key { return index }
-    return nil
+    if !node.isChance, node.count == indices.count + (natural == nil ? 1 : 0) {
+      let key = node.candidates[node.choice].task
+      for index in indices where tasks.key(of: jobs[index]) == key { return index }
+      if natural == nil, key == Candidate.current.task { return nil }
+    }
+    missesChoice = true
+    return natural
   }
 
   private func candidate(_ job: ReadyJob, _ tasks: borrowing TaskTable) -> Candidate {
@@ -195,6 +201,7 @@ struct SearchCursor: Sendable {
     depth = 0
     places = [:]
     isRedundant = false
+    missesChoice = false
     while var node = path.popLast() {
       if !node.isChance { node.asleep.insert(node.candidates[node.choice].task) }
       let isExhausted = node.isForcing && left(at: node) == 0

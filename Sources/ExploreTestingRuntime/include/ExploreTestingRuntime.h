@@ -70,7 +70,7 @@ typedef struct {
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
   /// Keeps the job of a sleeping task until the run's clocks show this many nanoseconds.
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
-  /// Records an immediate task, whose first step belongs to the job of its creator.
+  /// Records an immediate task, whose first step belongs to the job of its creator, or a task with its own executor.
   void (*_Nonnull meet)(const void *_Nonnull owner, const void *_Nonnull task);
   /// Reports that a task's continuation is resumed twice; `task` is the task's number, or 0 if the task no longer exists.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
@@ -104,6 +104,9 @@ void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecut
 
 /// Creates the detached task for which the calling thread is calling `make`.
 void knot_make_pending(void);
+
+/// Lists the keys of the task-local values that the testing library has set so far. Returns their number.
+size_t knot_testing_keys(const void *_Nullable *_Nonnull keys, size_t count);
 
 /// Frees a closed run.
 void knot_run_destroy(KnotRun *_Nonnull run);
@@ -240,6 +243,9 @@ char *_Nullable knot_demangled(const char *_Nonnull name);
 
 /// Fails the running XCTest test, with a Swift string in two words as the message; returns false if no such test runs.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
+
+/// Stores the name of the running XCTest test as a Swift string at an uninitialized address; returns false if no such test runs.
+bool knot_xctest_name(void *_Nonnull string);
 
 /// Whether an XCTest assertion has failed in a run since the last call.
 bool knot_take_xctest_failure(void);
