@@ -21,6 +21,8 @@ final class Derivation<State: Sendable>: Sendable {
   /// Their locks are taken in this order.
   let upstream: [any Upstream]
   let depth: Int
+  /// The holders' cores among the direct and indirect sources.
+  let roots: [any Upstream]
   private let sources: [any Upstream]
   private let prepare: Prepare
   /// Compares the old state with the new one; `nil` if every computed state counts as a change.
@@ -42,6 +44,9 @@ final class Derivation<State: Sendable>: Sendable {
       .map(\.value)
     depth = 1 + (self.upstream.first?.depth ?? 0)
     (self.sources, self.areEqual) = (sources, areEqual)
+    var roots: [ObjectIdentifier: any Upstream] = [:]
+    for core in sources.flatMap(\.roots) { roots[ObjectIdentifier(core)] = core }
+    self.roots = Array(roots.values)
     prepare = { moment in
       var versions: [UInt64] = []
       func read<S>(_ core: KnotCore<S>) -> S {
@@ -56,8 +61,9 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Computes the core's initial state.
   func initialState(at moment: Moment) -> State {
-    progress.withLock { progress in
-      upstream.first?.evaluate(at: moment, after: upstream.dropFirst())
+    moment.roots = roots
+    return progress.withLock { progress in
+      evaluate(upstream[...], at: moment)
       let (versions, make) = prepare(moment)
       progress.seen = versions
       return Reducer.marking(State.self, make)
@@ -83,18 +89,30 @@ final class Derivation<State: Sendable>: Sendable {
   func refresh(_ core: KnotCore<State>) {
     if Reducer.isRunning { Reducer.refuse(State.self) }
     if isCurrent { return }
-    Moment.settling { evaluate(core, at: $0, after: upstream[...]) }
+    Moment.settling { moment in
+      moment.roots = roots
+      evaluate(core, at: moment, after: upstream[...])
+    }
+  }
+
+  /// Evaluates derived cores, or reads the roots once all locks are taken.
+  private func evaluate(_ others: ArraySlice<any Upstream>, at moment: Moment) {
+    if let first = others.first {
+      first.evaluate(at: moment, after: others.dropFirst())
+    } else {
+      moment.readRoots()
+    }
   }
 
   /// Evaluates `others` and then `core`, which keeps its old state if the new state is equal.
   ///
-  /// All locks are taken before any state is read. So this moment is never older than the moment of the last evaluation, and all
-  /// cores get states of the same moment.
+  /// All locks are taken before any state is read, and all roots are read before any state is computed. So this moment is never
+  /// older than the moment of the last evaluation, and all cores get states of the same moment.
   func evaluate(
     _ core: KnotCore<State>, at moment: Moment, after others: ArraySlice<any Upstream>
   ) {
     progress.withLock { progress in
-      others.first?.evaluate(at: moment, after: others.dropFirst())
+      evaluate(others, at: moment)
       defer { _ = moment.reading(of: core) }
       let (versions, make) = prepare(moment)
       guard versions != progress.seen else { return }

@@ -1,6 +1,6 @@
 /// The states of several cores at one moment, and the work to do after the locks are released.
 ///
-/// Each core is read only once.
+/// Each core is read only once, and all roots are read before another core is.
 final class Moment {
   final class Reading<State> {
     let state: State
@@ -8,6 +8,9 @@ final class Moment {
 
     init(_ state: State, _ version: UInt64) { (self.state, self.version) = (state, version) }
   }
+
+  /// The cores of the holders to read before any state is computed.
+  var roots: [any Upstream] = []
 
   private var readings: [(core: ObjectIdentifier, reading: AnyObject)] = []
   private var due: [() -> Void] = []
@@ -25,6 +28,21 @@ final class Moment {
     let reading = Reading(state, version)
     readings.append((ObjectIdentifier(core), reading))
     return reading
+  }
+
+  /// Reads the roots at one moment: repeats the readings until no root has changed in between.
+  ///
+  /// Readers do not make each other repeat anything, because only a change of a holder does.
+  func readRoots() {
+    guard roots.count > 1 else { return }
+    var versions: [UInt64]
+    repeat {
+      restart()
+      versions = roots.map { root in
+        Spawn.preemptionPoint()
+        return root.read(at: self)
+      }
+    } while !zip(roots, versions).allSatisfy { $0.version == $1 }
   }
 
   /// Forgets the readings, which may be outdated now that the locks are released.

@@ -15,6 +15,12 @@ protocol Upstream: Wakeable {
   /// The derived cores among this core and its upstream cores.
   var derivedCores: [any Upstream] { get }
 
+  /// The holders' cores from which this core gets its states: only this core itself if a holder writes it.
+  var roots: [any Upstream] { get }
+
+  /// Adds this core's stored state to `moment`, and returns the state's version.
+  func read(at moment: Moment) -> UInt64
+
   /// The version of the stored state, which may be out of date.
   var version: UInt64 { get }
   /// Whether a derived core was computed from the stored states of its sources; `true` for a holder's core.
@@ -54,6 +60,10 @@ extension KnotCore: Upstream {
   var depth: Int { derivation?.depth ?? 0 }
 
   var derivedCores: [any Upstream] { derivation.map { [self] + $0.upstream } ?? [] }
+
+  var roots: [any Upstream] { derivation?.roots ?? [self] }
+
+  func read(at moment: Moment) -> UInt64 { moment.reading(of: self).version }
 
   @usableFromInline func ring() { derivation?.ring(for: self) }
 

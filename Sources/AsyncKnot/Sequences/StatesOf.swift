@@ -3,10 +3,9 @@
 /// ```swift
 /// for await (user, cart) in states(of: session, shop) { show(user, cart) }
 /// ```
-/// For each element the sources are read one after another. If a source appears twice, directly or through a ``Derived`` source,
-/// it is read only once, so both occurrences show the same state. A slow observer skips to the newest element. Once the sources
-/// stop changing, the last element contains the last state of each source. The sequence does not start a task or keep a source
-/// alive. It ends when all sources are released. A cancelled task receives `nil`.
+/// Each element contains states that the sources had at the same time. A slow observer skips to the newest element. Once the
+/// sources stop changing, the last element contains the last state of each source. The sequence does not start a task or keep a
+/// source alive. It ends when all sources are released. A cancelled task receives `nil`.
 public func states<each Source: StateSource>(
   of source: repeat each Source
 ) -> StatesSequence<repeat (each Source).State> {

@@ -12,13 +12,17 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline let receive: @Sendable (_ shown: Report, _ step: Report?) -> Void
   /// Called when every message that was sent has been carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
+  /// Whether the listener is an undo history, which records a step before other code can undo it.
+  @usableFromInline let isHistory: Bool
 
   @inlinable
   init(
     isOver: @escaping @Sendable () -> Bool, settle: @escaping @Sendable () -> Void = {},
+    isHistory: Bool = false,
     receive: @escaping @Sendable (_ shown: Report, _ step: Report?) -> Void
   ) {
     (self.isOver, self.settle, self.receive) = (isOver, settle, receive)
+    self.isHistory = isHistory
   }
 }
 
@@ -60,7 +64,7 @@ extension Desk {
     withExtendedLifetime(all) {}
   }
 
-  /// Calls all listeners, in the order in which they were added, without holding a lock.
+  /// Calls all listeners, undo histories first and the others in the order in which they were added, without holding a lock.
   ///
   /// A transition that a listener causes is delivered after all listeners have received the current one (OR13). In the trace, the
   /// change belongs to the message of `letter` or, if `letter` is `nil`, to the current message.
@@ -70,21 +74,24 @@ extension Desk {
     // The transition is queued before the trace runs, because handlers of the trace may also change the state.
     if isNested { unsafe undelivered.append((shown, step)) }
     unsafe isNotifying = true
+    if let step { notifyAll(shown, step, areHistories: true) }
     if isWatched(by: .events) {
       trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
     }
     if isNested { return }
-    notifyAll(shown, step)
-    while let next = unsafe undelivered.popFirst() { notifyAll(next.shown, next.step) }
+    notifyAll(shown, step, areHistories: false)
+    while let next = unsafe undelivered.popFirst() {
+      notifyAll(next.shown, next.step, areHistories: false)
+    }
     unsafe isNotifying = false
   }
 
   @inlinable
-  func notifyAll(_ shown: Report, _ step: Report?) {
+  func notifyAll(_ shown: Report, _ step: Report?, areHistories: Bool) {
     let all = listeners.withLock { $0.all }
     var isAnyOver = false
     // Iterates by index, because a loop over the elements would retain each of them.
-    for index in all.indices {
+    for index in all.indices where all[index].isHistory == areHistories {
       if all[index].isOver() { isAnyOver = true } else { all[index].receive(shown, step) }
     }
     if isAnyOver { forget(all) }

@@ -65,7 +65,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
       return old
     }
     holder.desk.listen(
-      Listener(isOver: { [weak self] in self == nil }) { [weak self] _, step in
+      Listener(isOver: { [weak self] in self == nil }, isHistory: true) { [weak self] _, step in
         guard let self, let step, let cause = step.cause else { return }
         let before = step.before[keyPath: part]
         let after = step.after[keyPath: part]

@@ -42,6 +42,23 @@ import Testing
     }
   }
 
+  @Test("O8, O12: an undo within a trace handler undoes the traced change, which can be redone")
+  func undoWhileTraced() async {
+    let (worker, bag, isDone) = (Worker(), TaskBag(), Shared(false))
+    let history = UndoHistory(of: worker, restoring: \.self)
+    for id in 1...2 { await worker.commit(id) }
+    worker.trace(in: bag) { [weak worker] event in
+      guard case .changed = event.kind, !isDone.value else { return }
+      isDone.value = true
+      worker?.assumeIsolated { _ = $0.undo(history) }
+    }
+    await worker.commit(3)
+    #expect(worker.state.done == [1, 2])
+    #expect(history.state.undoCount == 2 && history.state.redoCount == 1)
+    #expect(await worker.redo(history))
+    #expect(worker.state.done == [1, 2, 3])
+  }
+
   @Test("O7, O8: undo and redo move backward and forward in a list of states", arguments: 0..<50)
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
