@@ -38,10 +38,7 @@ final class Moment {
     var versions: [UInt64]
     repeat {
       restart()
-      versions = roots.map { root in
-        Spawn.preemptionPoint()
-        return root.read(at: self)
-      }
+      versions = roots.map { $0.read(at: self) }
     } while !zip(roots, versions).allSatisfy { $0.version == $1 }
   }
 

@@ -48,40 +48,6 @@
     }
   }
 
-  @Test("S20, S23: sources that are written one after the other are not seen in the opposite order")
-  func oneMoment() async {
-    await exploreContract(seeds: 4_000) {
-      let (first, middle, last) = (Session(), Session(), Session())
-      let direct = Derived(from: first, middle, last) { [$0, $1, $2] }
-      let sum = Derived(from: middle, last) { [$0, $1] }
-      let nested = Derived(from: sum, first) { [$1] + $0 }
-      @Sendable func check(_ states: [Int], _ name: String) throws {
-        let steps = zip(states, states.dropFirst()).map { $0 - $1 }
-        try hold(steps.allSatisfy { $0 >= 0 } && steps.reduce(0, +) <= 1, "\(name): \(states)")
-      }
-      try await withThrowingDiscardingTaskGroup { group in
-        group.addTask {
-          for _ in 0..<3 {
-            for source in [first, middle, last] { await source.reduce { $0 += 1 } }
-          }
-        }
-        group.addTask {
-          for _ in 0..<3 {
-            try check(direct.state, "direct")
-            try check(nested.state, "nested")
-            await Task.yield()
-          }
-        }
-        group.addTask {
-          for await (one, two, three) in states(of: first, middle, last) {
-            try check([one, two, three], "states(of:)")
-            if three == 11 { break }
-          }
-        }
-      }
-    }
-  }
-
   @Test("S23: an equal state does not wake observers, and the next different state arrives")
   func equalStates() async {
     await exploreContract(seeds: 5_000) {

@@ -45,6 +45,42 @@ import Foundation
     }
   }
 
+  @Test(
+    "S20, S23: states of two moments are not mixed, even if a source is busy while others are read")
+  func busySource() {
+    for round in 0..<60 {
+      let (first, busy, last) = (Number(), Number(), Number())
+      let sum = Derived(from: busy, last) { $0 + $1 }
+      let both =
+        round.isMultiple(of: 2)
+        ? Derived(from: first, busy, last) { [$0, $2] }
+        : Derived(from: first, sum) { [$0, $1 - 1] }
+      #expect(both.state == [1, 1])
+      let (isBusy, isFree, isReading) = (Shared(false), Shared(false), Shared(false))
+      let (states, end) = (Shared<[Int]>([]), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        busy.knot.write(by: ObjectIdentifier(busy)) { _ in
+          isBusy.value = true
+          while !isFree.value { sched_yield() }
+        }
+        end.signal()
+      }
+      while !isBusy.value { sched_yield() }
+      Thread.detachNewThread {
+        isReading.value = true
+        states.value = both.state
+        end.signal()
+      }
+      while !isReading.value { sched_yield() }
+      // The reader now waits for the busy source, after it has read some of the others, or soon will.
+      for _ in 0..<1_000 { sched_yield() }
+      for number in [first, last] { number.knot.exchange(for: 2, by: ObjectIdentifier(number)) }
+      isFree.value = true
+      for _ in 0..<2 { end.wait() }
+      #expect([[1, 1], [2, 2]].contains(states.value))
+    }
+  }
+
   @Test("S23: a concurrent evaluation never mixes an older state into another result")
   func firstEvaluation() {
     let (number, computed) = (Number(), Log<Int>())
