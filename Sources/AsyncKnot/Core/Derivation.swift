@@ -44,9 +44,8 @@ final class Derivation<State: Sendable>: Sendable {
       .map(\.value)
     depth = 1 + (self.upstream.first?.depth ?? 0)
     (self.sources, self.areEqual) = (sources, areEqual)
-    var roots: [ObjectIdentifier: any Upstream] = [:]
-    for core in sources.flatMap(\.roots) { roots[ObjectIdentifier(core)] = core }
-    self.roots = Array(roots.values)
+    var known: Set<ObjectIdentifier> = []
+    roots = sources.flatMap(\.roots).filter { known.insert(ObjectIdentifier($0)).inserted }
     prepare = { moment in
       var versions: [UInt64] = []
       func read<S>(_ core: KnotCore<S>) -> S {
