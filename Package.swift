@@ -57,7 +57,9 @@ let package = Package(
     .target(
       name: "AsyncKnotTesting", dependencies: ["ExploreTesting", "AsyncKnot", "AsyncOptical"],
       swiftSettings: library),
-    .target(name: "AsyncDiffTesting", dependencies: ["ExploreTesting", "AsyncDiff"], swiftSettings: library),
+    .target(
+      name: "AsyncDiffTesting", dependencies: ["ExploreTesting", "AsyncDiff"],
+      swiftSettings: library),
 
     .target(
       name: "TerminalUI", path: "Examples/TerminalUI", exclude: ["pty.bash"],

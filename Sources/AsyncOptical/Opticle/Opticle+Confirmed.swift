@@ -8,7 +8,7 @@ extension Opticle {
   /// archive.follow(await feed.confirmed, in: saving) { error in print(error) }
   /// ```
   /// After the first read of this property, each commit copies the values that it changes. The sequence of
-  /// states ends when the opticle is released, even if you keep this source.
+  /// states ends when the opticle and its knot are released, even if you keep this source.
   public var confirmed: Knot<State> {
     let desk = desk
     if let known = unsafe desk.source { return known }
