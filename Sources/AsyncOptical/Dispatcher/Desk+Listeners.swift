@@ -12,7 +12,7 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline let receive: @Sendable (_ shown: Report, _ step: Report?) -> Void
   /// Called when every message that was sent has been carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
-  /// Whether the listener is an undo history, which records a step before other code can undo it.
+  /// Whether the listener is an undo history, which records a step before an undo.
   @usableFromInline let isHistory: Bool
 
   @inlinable
@@ -37,7 +37,8 @@ struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
-  @usableFromInline typealias Reports = (shown: Report, step: Report?)
+  /// A transition and, if it is a step of an undo history, the confirmed transition, which the histories may have recorded early.
+  @usableFromInline typealias Reports = (shown: Report, step: Report?, isRecorded: Bool)
   @usableFromInline typealias ChangeListener = Listener<Holder.ChangeCause, Holder.State>
 
   @usableFromInline
@@ -64,37 +65,58 @@ extension Desk {
     withExtendedLifetime(all) {}
   }
 
-  /// Calls all listeners, undo histories first and the others in the order in which they were added, without holding a lock.
+  /// Calls all listeners, in the order in which they were added, without holding a lock.
   ///
   /// A transition that a listener causes is delivered after all listeners have received the current one (OR13). In the trace, the
   /// change belongs to the message of `letter` or, if `letter` is `nil`, to the current message.
   @inlinable
   func notify(_ shown: Report, step: Report?, of letter: Letter? = nil) {
-    let isNested = unsafe isNotifying
-    // The transition is queued before the trace runs, because handlers of the trace may also change the state.
-    if isNested { unsafe undelivered.append((shown, step)) }
+    let (isNested, isTraced) = (unsafe isNotifying, isWatched(by: .events))
     unsafe isNotifying = true
-    if let step { notifyAll(shown, step, areHistories: true) }
-    if isWatched(by: .events) {
+    if isNested || isTraced {
+      // The transition is queued before the trace runs, because handlers of the trace may also change the state or undo.
+      unsafe undelivered.append((shown, step, isRecorded: false))
+    } else {
+      notifyAll((shown, step, isRecorded: false))
+    }
+    if isTraced {
       trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
     }
     if isNested { return }
-    notifyAll(shown, step, areHistories: false)
-    while let next = unsafe undelivered.popFirst() {
-      notifyAll(next.shown, next.step, areHistories: false)
-    }
+    while let next = unsafe undelivered.popFirst() { notifyAll(next) }
     unsafe isNotifying = false
   }
 
   @inlinable
-  func notifyAll(_ shown: Report, _ step: Report?, areHistories: Bool) {
+  func notifyAll(_ reports: Reports) {
     let all = listeners.withLock { $0.all }
     var isAnyOver = false
     // Iterates by index, because a loop over the elements would retain each of them.
-    for index in all.indices where all[index].isHistory == areHistories {
-      if all[index].isOver() { isAnyOver = true } else { all[index].receive(shown, step) }
+    for index in all.indices where !(reports.isRecorded && all[index].isHistory) {
+      if all[index].isOver() {
+        isAnyOver = true
+      } else {
+        all[index].receive(reports.shown, reports.step)
+      }
     }
     if isAnyOver { forget(all) }
+  }
+
+  /// Lets the undo histories record the steps that are not yet delivered, because a history is about to be used.
+  func recordSteps() {
+    guard unsafe !undelivered.isEmpty else { return }
+    var (rest, steps) = (unsafe undelivered, [Reports]())
+    unsafe undelivered = Fifo()
+    while let next = rest.popFirst() {
+      unsafe undelivered.append((next.shown, next.step, isRecorded: true))
+      if !next.isRecorded { steps.append(next) }
+    }
+    let histories = listeners.withLock { $0.all.filter(\.isHistory) }
+    for reports in steps {
+      for history in histories where !history.isOver() {
+        history.receive(reports.shown, reports.step)
+      }
+    }
   }
 
   /// Notifies the listeners if every message that was sent has been carried out or dropped.

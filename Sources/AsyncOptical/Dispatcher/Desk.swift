@@ -60,7 +60,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   // allowed, because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isNotifying = false
-  /// The transitions that listeners have caused and that are not yet delivered.
+  /// The transitions that are not yet delivered, because a trace handler or a listener is running.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var undelivered = Fifo<Reports>()
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
   /// The source of the confirmed states; `nil` until it is first read.

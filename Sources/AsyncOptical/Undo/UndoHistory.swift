@@ -122,6 +122,7 @@ extension Dispatcher {
   /// Traps if the history belongs to another actor.
   public func clear(_ history: UndoHistory<Self>) {
     history.check(isOf: self, in: "clear(_:)")
+    desk.recordSteps()
     history.change { $0.clear() }
   }
 
@@ -129,6 +130,7 @@ extension Dispatcher {
     _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
   ) -> Bool {
     history.check(isOf: self, in: call)
+    desk.recordSteps()
     var taken: [any Sendable] = []
     let isRestored = restore { confirmed in
       let part = history.part(confirmed())
