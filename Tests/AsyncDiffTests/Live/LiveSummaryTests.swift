@@ -57,24 +57,26 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
       var measure = Measured<Double, Double> { $0 }
       var values: [Double] = []
       let steps = random.integer(in: 1...30)
-      for step in 0...steps {
+      for step in 0..<steps + 2 {
         var (gone, come): ([Double], [Double]) = ([], [])
-        if step == steps {
-          gone = values.filter { abs($0) > 1_000 }
-          values.removeAll { abs($0) > 1_000 }
+        if step >= steps {
+          // First the huge values go, then all but the tiny ones.
+          let limit = step == steps ? 1_000 : 0.5
+          gone = values.filter { abs($0) > limit }
+          values.removeAll { abs($0) > limit }
         } else {
           for _ in 0..<random.integer(in: 0...3) where !values.isEmpty {
             gone.append(values.remove(at: random.integer(in: 0...(values.count - 1))))
           }
           for _ in 0..<random.integer(in: 0...3) {
-            let exponent = [-40, 0, 25, 60][random.integer(in: 0...3)]
+            let exponent = [-48, 0, 25, 60][random.integer(in: 0...3)]
             come.append(Double(random.integer(in: -1_000...1_000)) * exp2(Double(exponent)))
           }
         }
         values += come
         measure.update(removing: gone, adding: come)
-        let exact = values.reduce(Int128(0)) { $0 + Int128($1 * exp2(40)) }
-        let (sum, expected) = (measure.summary.sum, Double(exact) / exp2(40))
+        let exact = values.reduce(Int128(0)) { $0 + Int128($1 * exp2(48)) }
+        let (sum, expected) = (measure.summary.sum, Double(exact) / exp2(48))
         if abs(sum - expected) > expected.ulp { return "\(values): \(sum), \(expected)" }
       }
       return nil

@@ -65,18 +65,27 @@ struct StagingExampleTests {
       var place: Double
       var isFavorite = false
     }
-    let query = LiveQuery(of: Song.self).sorted(by: \.place)
-    var table = LiveTable(
-      (0..<4_000).map { Song(id: $0, place: Double($0), isFavorite: $0 % 2_000 == 100) })
-    func snapshot() -> DiffableSnapshot<LiveSection<Int, Song, NoContent>> {
-      let favorites = query.filter(\.isFavorite).sections { _ in 0 }
-      return DiffableSnapshot(
-        sections: favorites.snapshot(of: table).sections
-          + query.sections { _ in 1 }.snapshot(of: table).sections)
+    actor Library: StateActor {
+      let knot: Knot<LiveTable<Song>>
+      init(_ table: LiveTable<Song>) { knot = Knot(table) }
     }
-    let old = snapshot()
-    table.upsert(Song(id: 100, place: 3_000.5))
-    let stages = old.batches(to: snapshot())
+    let library = Library(
+      LiveTable(
+        (0..<4_000).map { Song(id: $0, place: Double($0), isFavorite: $0 % 2_000 == 100) }))
+    let query = LiveQuery(of: Song.self).sorted(by: \.place)
+    let lists = [
+      LiveList(query.filter(\.isFavorite).sections { _ in 0 }, of: library),
+      LiveList(query.sections { _ in 1 }, of: library),
+    ]
+    var states = lists.map { $0.states.makeAsyncIterator() }
+    func snapshot() async -> DiffableSnapshot<LiveSection<Int, Song, NoContent>> {
+      var sections: [ShownSection<LiveSection<Int, Song, NoContent>>] = []
+      for index in states.indices { sections += await states[index].next()?.sections ?? [] }
+      return DiffableSnapshot(sections: sections)
+    }
+    let old = await snapshot()
+    await library.reduce { $0.upsert(Song(id: 100, place: 3_000.5)) }
+    let stages = old.batches(to: await snapshot())
     let move = ItemPath.Move(from: at(1, 100), to: at(1, 3_000))
     #expect(stages.flatMap(\.itemMoves) == [move] && stages.flatMap(\.itemUpdates) == [move])
   }
