@@ -52,15 +52,21 @@ private actor SongTable: StateActor {
     return list.shown.numberOfItems(in: 0)
   }
 
+  /// Adds songs to the library, and shows all songs page by page; the first state of the live list has no rows.
+  private func show(_ ids: Range<Int>, page: Int) async -> LiveList<Song, Songs> {
+    await library.add(ids)
+    let live = LiveList(query.window(0..<0), of: library)
+    list.show(query, of: live, page: page)
+    return live
+  }
+
   private func look(at rank: Int) { _ = list.itemToShow(at: ItemPath(section: 0, item: rank)) }
 
   @Test(
     "D31: a request in the last half page grows the window by a page, and a new query restarts it"
   )
   func windowGrows() async throws {
-    await library.add(0..<1_000)
-    let live = LiveList(query.window(0..<0), of: library)
-    list.show(query, of: live, page: 10)
+    let live = await show(0..<1_000, page: 10)
     var states = live.states.makeAsyncIterator()
     #expect(try await rows(&states) == 0)
     #expect(try await rows(&states) == 10)
@@ -83,9 +89,7 @@ private actor SongTable: StateActor {
     "D31: late requests for rows of an older query do not grow the window"
   )
   func rowsOfTheQueryBefore() async throws {
-    await library.add(0..<1_000)
-    let live = LiveList(query.window(0..<0), of: library)
-    list.show(query, of: live, page: 10)
+    let live = await show(0..<1_000, page: 10)
     var states = live.states.makeAsyncIterator()
     #expect(try await rows(&states) == 0)
     #expect(try await rows(&states) == 10)
@@ -105,9 +109,7 @@ private actor SongTable: StateActor {
 
   @Test("D31: the window grows after a query that shows the same first page")
   func sameFirstPage() async throws {
-    await library.add(0..<1_000)
-    let live = LiveList(query.window(0..<0), of: library)
-    list.show(query, of: live, page: 10)
+    let live = await show(0..<1_000, page: 10)
     var states = live.states.makeAsyncIterator()
     _ = try await rows(&states)
     #expect(try await rows(&states) == 10)
@@ -123,9 +125,7 @@ private actor SongTable: StateActor {
 
   @Test("D31: a window grows by pages of any size", arguments: [1, 2, 3, 7])
   func pagesOfAnySize(page: Int) async throws {
-    await library.add(0..<100)
-    let live = LiveList(query.window(0..<0), of: library)
-    list.show(query, of: live, page: page)
+    let live = await show(0..<100, page: page)
     var states = live.states.makeAsyncIterator()
     _ = try await rows(&states)
     for number in 1...5 {
@@ -140,9 +140,7 @@ private actor SongTable: StateActor {
     "D31: a window that shows all rows does not grow, and a later row fits into the page"
   )
   func windowStays() async throws {
-    await library.add(0..<9)
-    let live = LiveList(query.window(0..<0), of: library)
-    list.show(query, of: live, page: 10)
+    let live = await show(0..<9, page: 10)
     var states = live.states.makeAsyncIterator()
     _ = try await rows(&states)
     #expect(try await rows(&states) == 9)

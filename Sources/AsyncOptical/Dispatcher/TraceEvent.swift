@@ -96,11 +96,12 @@ protocol Named: CustomStringConvertible {}
 private func caseName(_ value: any Sendable) -> String {
   if let value = value as? any Named { return value.description }
   let mirror = Mirror(reflecting: value)
-  let isPlain =
-    !(value is any CustomReflectable || value is any TextOutputStreamable)
-    && !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible)
   guard mirror.displayStyle == .enum, !(value is any CustomReflectable) else {
     return "\(type(of: value))"
   }
-  return mirror.children.first?.label ?? (isPlain ? "\(value)" : "\(type(of: value))")
+  if let label = mirror.children.first?.label { return label }
+  let describesItself =
+    value is any CustomStringConvertible || value is any CustomDebugStringConvertible
+    || value is any TextOutputStreamable
+  return describesItself ? "\(type(of: value))" : "\(value)"
 }
