@@ -113,7 +113,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "AsyncDiffTests",
-      dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
+      dependencies: [
+        "AsyncDiff", "AsyncDiffTesting", "AsyncOptical", "AsyncKnotTesting", "TestSupport",
+      ],
       swiftSettings: largeTest),
     .testTarget(
       name: "AsyncDiffUIKitTests",

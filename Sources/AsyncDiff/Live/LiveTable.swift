@@ -170,6 +170,18 @@ extension LiveTable: Equatable {
   }
 }
 
+extension LiveTable: CustomStringConvertible, CustomReflectable {
+  /// The rows in the order of their arrival.
+  public var description: String { "\(rows)" }
+
+  /// Shows the rows like a dictionary by identifier, so that a difference between two tables names the rows that differ.
+  public var customMirror: Mirror {
+    Mirror(
+      self, unlabeledChildren: rows.map { (key: $0.diffIdentifier, value: $0) },
+      displayStyle: .dictionary)
+  }
+}
+
 extension LiveTable: Encodable where Row: Encodable {
   /// Encodes an array of the rows in the order of their arrival.
   public func encode(to encoder: any Encoder) throws {

@@ -246,6 +246,16 @@ extension ShownRows: Hashable where Item: Hashable {
   }
 }
 
+extension ShownRows: CustomStringConvertible, CustomReflectable {
+  /// The rows, in order.
+  public var description: String { "\(items)" }
+
+  /// Shows the rows like an array.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: self, displayStyle: .collection)
+  }
+}
+
 extension ShownRows: Encodable where Item: Encodable {
   /// Encodes an array of the rows.
   public func encode(to encoder: any Encoder) throws {

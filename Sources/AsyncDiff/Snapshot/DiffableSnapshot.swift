@@ -88,9 +88,14 @@ where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Ite
   }
 }
 
-extension DiffableSnapshot: CustomStringConvertible {
+extension DiffableSnapshot: CustomStringConvertible, CustomReflectable {
   /// One line for each section: its identifier, its content, and the identifiers of its items.
   public var description: String {
     sections.isEmpty ? "no sections" : sections.map(\.description).joined(separator: "\n")
+  }
+
+  /// Shows the sections.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["sections": sections], displayStyle: .struct)
   }
 }

@@ -86,7 +86,12 @@ extension ItemTree: Equatable {
   }
 }
 
-extension ItemTree: CustomStringConvertible {
+extension ItemTree: CustomStringConvertible, CustomReflectable {
   /// One line for each row.
   public var description: String { rows.map(\.description).joined(separator: "\n") }
+
+  /// Shows the rows.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["rows": rows], displayStyle: .struct)
+  }
 }

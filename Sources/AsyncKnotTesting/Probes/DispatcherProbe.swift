@@ -88,7 +88,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
       state = transition.after
       return expected
     }
-    if expected != transition.after {
+    if !areSame(expected, transition.after) {
       let lines = StateDifference(from: expected, to: transition.after).description
       Verdict.record(
         "\(transition.causeText) led to a different state (expected → actual):\n\(lines)",

@@ -160,11 +160,8 @@ extension Opticle {
     }
   #endif
 
-  /// Returns whether two states are equal or have the same description; `true` if they are not `Equatable`.
-  ///
-  /// A state that contains NaN is not equal to itself.
+  /// Returns whether two states are the same; `true` if they are not `Equatable`.
   private func isSame(_ state: State, _ other: State) -> Bool {
-    !(state is any Equatable) || areEqual(state, other)
-      || StateDifference(from: state, to: other).lines.isEmpty
+    !(state is any Equatable) || areSame(state, other)
   }
 }

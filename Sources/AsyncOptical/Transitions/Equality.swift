@@ -15,7 +15,6 @@ func areEqual(_ left: Any, _ right: Any) -> Bool {
 }
 
 /// Returns whether two values are equal or, if a NaN in them is not equal to itself, whether they have the same parts.
-func areSame(_ left: Any, _ right: Any) -> Bool {
-  areEqual(left, left)
-    ? areEqual(left, right) : StateDifference(from: left, to: right).lines.isEmpty
+package func areSame(_ left: Any, _ right: Any) -> Bool {
+  areEqual(left, right) || StateDifference(from: left, to: right, atMost: 0).lines.isEmpty
 }

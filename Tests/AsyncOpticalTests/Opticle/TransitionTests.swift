@@ -138,4 +138,38 @@
     #expect(StateDifference(from: 1, to: 2).description == "1 → 2")
     #expect(StateDifference(from: old, to: old).lines.isEmpty)
   }
+
+  @Test("a difference names the keys and members that changed, in an order that a reader expects")
+  func keys() {
+    #expect(
+      StateDifference(from: [10: "a", 2: "b", 3: "c"], to: [10: "z", 2: "y", 4: "d"]).lines == [
+        #"[2]: "b" → "y""#, #"[3]: removed "c""#, #"[4]: added "d""#, #"[10]: "a" → "z""#,
+      ])
+    #expect(
+      StateDifference(from: ["a": [1, 2], "b": [3]], to: ["a": [1, 5], "b": [3]]).lines
+        == [#"["a"][1]: 2 → 5"#])
+    #expect(
+      StateDifference(from: Set(["a", "b"]), to: Set(["b", "c", "d"])).lines == [
+        #"removed "a""#, #"added "c""#, #"added "d""#,
+      ])
+    #expect(StateDifference(from: ["a": Double.nan], to: ["a": Double.nan]).lines.isEmpty)
+  }
+
+  @Test("unequal values with equal parts have a difference")
+  func hiddenPart() {
+    struct Ranked: Equatable, CustomReflectable, CustomStringConvertible {
+      var names: [String]
+      var rank = 0
+      var description: String { "\(names)" }
+      var customMirror: Mirror { Mirror(self, children: ["names": Set(names)]) }
+    }
+    #expect(
+      StateDifference(from: Ranked(names: ["a", "b"]), to: Ranked(names: ["b", "a"])).lines
+        == [#"["a", "b"] → ["b", "a"]"#])
+    #expect(
+      StateDifference(from: [Ranked(names: ["a"])], to: [Ranked(names: ["a"], rank: 1)]).lines
+        == [#"[0]: ["a"], which differs from the old value although it prints the same"#])
+    #expect(areSame(["a": [Double.nan]], ["a": [Double.nan]]))
+    #expect(!areSame(Ranked(names: ["a"]), Ranked(names: ["a"], rank: 1)))
+  }
 }
