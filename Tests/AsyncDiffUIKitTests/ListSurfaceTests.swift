@@ -103,6 +103,26 @@ extension SeededGenerator {
     #expect(view.reloads == 1)
   }
 
+  @Test("D28: a selected row stays selected if it gets a new cell, and no other row is selected")
+  func selectionOfReplacedRows() async throws {
+    final class Kind {}
+    let (plain, titled) = (Kind(), Kind())
+    let view = StrictView()
+    let list = ListSurface<Record>(view) {
+      $0.title.isEmpty ? plain : titled
+    } makeSource: {
+      DiffableDataSource(surface: $0)
+    }
+    view.list = list
+    try await list.source.apply(Albums(["a": [1, 2, 3]]))
+    view.layout()
+    let selected = [0, 2].map { ItemPath(section: 0, item: $0) }
+    view.select(selected)
+    let songs = [Song(id: 1, title: "new"), Song(id: 2, title: "new"), Song(id: 3)]
+    try await list.source.apply(Albums(sections: [Record(name: "a", items: songs)]))
+    #expect(Set(view.selection) == Set(selected))
+  }
+
   @Test("D29: an animated change is shown when its animation ends")
   func animatedChangeWaits() async throws {
     let (view, list) = makeList()
@@ -206,6 +226,53 @@ extension SeededGenerator {
     #expect(view.reloads == 2 && view.batches == 2)
   }
 
+  @Test("D30: a drag that ends during a change is not undone while the user holds another row")
+  func undoWaitsForTheDrop() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
+    view.layout()
+    // Other tests may occupy the main actor for a long time.
+    list.animationLimit = .seconds(3_600)
+    view.holds = true
+    let changed = Albums(["a": [1, 2], "b": [3, 4]])
+    let change = Task { try await list.source.apply(changed) }
+    while view.ends.isEmpty { await Task.yield() }
+    view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 2))
+    view.take(at: ItemPath(section: 0, item: 0))
+    for _ in 0..<200 { await Task.yield() }
+    #expect(view.interruptions.isEmpty && view.reloads == 1)
+    view.drop(at: ItemPath(section: 0, item: 0))
+    while view.reloads == 1 { await Task.yield() }
+    view.end()
+    _ = try await change.value
+    #expect(view.matches(changed))
+  }
+
+  @Test("D30: the view is not reloaded while a row is held")
+  func reloadWaitsForTheDrop() async {
+    await exploreContract(seeds: 1_000) { try await reloadDuringADrag() }
+  }
+
+  private func reloadDuringADrag() async throws {
+    let view = StrictView()
+    let list = ListSurface<Record>(view) { DiffableDataSource(surface: $0, reloadThreshold: 0) }
+    view.list = list
+    try await list.source.apply(Albums(["a": [1, 2]]))
+    view.layout()
+    let new = Albums(["a": [2, 3]])
+    let source = list.source
+    let change = Task.detached { try await source.apply(new) }
+    let user = Task {
+      view.take(at: ItemPath(section: 0, item: 0))
+      for _ in 0..<3 { await Task.yield() }
+      view.drop(at: ItemPath(section: 0, item: 0))
+    }
+    await user.value
+    try hold(try await change.value == .reloaded, "the view is not reloaded")
+    try hold(view.interruptions.isEmpty, "interrupted by \(view.interruptions)")
+    try hold(view.matches(new), "the view shows \(view.songs)")
+  }
+
   @Test(
     "D30: after a drag at any time during a change of three stages, the view has the list's rows")
   func dragAnywhereInAChange() async {
@@ -284,6 +351,17 @@ extension SeededGenerator {
     while list.shown != list.source.snapshot { await Task.yield() }
     guard isTakenFirst || list.source.snapshot == last else { return }
     try hold(view.matches(last), "the view shows \(view.songs)")
+  }
+
+  @Test("D31: a cancelled prefetch is reported as items, and not at all if its rows were removed")
+  func cancelledPrefetch() async throws {
+    let (_, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2]]))
+    var told: [[Int]] = []
+    list.onCancelPrefetch = { told.append($0.map(\.id)) }
+    list.cancelPrefetch([ItemPath(section: 0, item: 1), ItemPath(section: 3, item: 0)])
+    list.cancelPrefetch([ItemPath(section: 0, item: 2)])
+    #expect(told == [[2]])
   }
 
   @Test("D31: prefetched rows are reported as items, without rows that were removed")

@@ -76,7 +76,7 @@ private struct Bare: SectionInflator {
   var songs: [[Song]] { cells.map { $0.map(\.song) } }
 
   private(set) var selection: [ItemPath] = []
-  func select(_ paths: [ItemPath]) { selection = paths }
+  func select(_ paths: [ItemPath]) { selection += paths.filter { !selection.contains($0) } }
 
   func reload() {
     selection = []
@@ -168,6 +168,8 @@ private struct Bare: SectionInflator {
   }
   func replaceRows(_ paths: [ItemPath]) {
     #expect(operations == nil, "within a batch a path has two meanings")
+    // As in UIKit, a row that gets a new cell is no longer selected.
+    selection.removeAll(where: paths.contains)
     for path in paths {
       if let song = list?.itemToShow(at: path) { cells[path.section][path.item] = Cell(song) }
     }

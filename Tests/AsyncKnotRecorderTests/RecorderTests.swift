@@ -133,6 +133,56 @@ nonisolated extension Work<Shelf> {
     #expect(before.map(\.name) == ["rows", "number"] && Rows.count.withLock { $0 } == known)
   }
 
+  @Test("O21: a change is described with at most 24 lines, however many properties it changes")
+  func manyLines() {
+    struct State: Sendable, Equatable { var first = [Int](), second = [Int](), third = [Int]() }
+    let numbers = Array(0..<20)
+    let parts = StatePart.changed(
+      from: State(), to: State(first: numbers, second: numbers, third: numbers))
+    #expect(parts.map(\.name) == ["first", "second", "third"])
+    #expect(parts.map { $0.lines.count { $0 != "…" } } == [20, 4, 0])
+    #expect(parts.map { $0.lines.last == "…" } == [false, true, true])
+  }
+
+  @Test("O21: the size of an event includes its changes")
+  func sizeOfAChange() async throws {
+    let (recorder, shelf) = (FlightRecorder(), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    await shelf.perform(.rename(String(repeating: "a", count: 500)))
+    let change = try #require(entries(recorder).first { $0.kind == "changed" })
+    let text = change.parts.reduce(0) {
+      $0 + ($1.value?.utf8.count ?? 0) + $1.lines.joined().utf8.count
+    }
+    #expect(change.byteCount >= change.json.utf8.count + text)
+  }
+
+  @Test("O21: a change that was dropped before its holder's first state was read is not lost")
+  func droppedBeforeTheFirstState() {
+    struct State: Sendable { var count = 0, title = "tea" }
+    let (buffer, watched) = (EntryBuffer(1, 1_000_000), Watched("Early"))
+    buffer.append(
+      Entry("changed", at: 0, of: watched, parts: [StatePart(name: "count", value: "1")]))
+    buffer.begin(watched, with: State())
+    let state = buffer.read { $0.holders[0].state }
+    #expect(state.map(\.value) == ["1", "\"tea\""])
+  }
+
+  @Test("O21: a timeout and a retry are recorded with their times")
+  func timeoutsAndRetries() async {
+    let (recorder, shelf) = (FlightRecorder(), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    await shelf.perform(
+      Work(name: "wait") { shelf in
+        _ = try? await shelf.retry(
+          RetryPolicy(attempts: 2) { _, _ in .zero }, timeout: .milliseconds(3)
+        ) { try await Task.sleep(for: .seconds(600)) }
+      })
+    let texts = entries(recorder).filter { ["timedOut", "retrying"].contains($0.kind) }.map(\.json)
+    #expect(texts.count == 3)
+    #expect(texts.allSatisfy { $0.contains(#""text":"after "#) })
+    #expect(texts.first?.contains("0.003 seconds") == true)
+  }
+
   @Test("O21: a property whose text is empty is shown, and one that the state has lost is not")
   func emptyValues() {
     struct Draft: Sendable, Equatable, CustomStringConvertible { var description = "" }
@@ -280,6 +330,22 @@ nonisolated extension Work<Shelf> {
       run.events.contains { $0.parts.joined().contains { $0.text?.contains("<img") == true } })
   }
 
+  @Test("O21: on a page with several holders, each event belongs to its own holder")
+  func holdersOfEvents() async throws {
+    let (recorder, shelves) = (FlightRecorder(), [Shelf(), Shelf(), Shelf()])
+    for (number, shelf) in shelves.enumerated() { recorder.watch(shelf, as: "Shelf \(number)") }
+    for shelf in shelves.reversed() { await shelf.perform(.rename("tea")) }
+    let page = recorder.page()
+    let data = try #require(page.components(separatedBy: #"type="application/json">"#).last)
+    let json = try #require(data.components(separatedBy: "</script>").first)
+    let run = try JSONDecoder().decode(Run.self, from: Data(json.utf8))
+    #expect(run.holders.map(\.name) == ["Shelf 0", "Shelf 1", "Shelf 2"])
+    #expect(run.events.map(\.holder).prefix(3) == [0, 1, 2])
+    #expect(
+      run.events.dropFirst(3).map(\.holder)
+        == [2, 1, 0].flatMap { Array(repeating: $0, count: 4) })
+  }
+
   @Test("O21: a page loads nothing and allows only its own script")
   func selfContained() throws {
     let page = FlightRecorder().page()
@@ -294,7 +360,10 @@ nonisolated extension Work<Shelf> {
 
   private struct Run: Decodable {
     struct Holder: Decodable { let name: String }
-    struct Event: Decodable { let parts: [[Part]] }
+    struct Event: Decodable {
+      let holder: Int
+      let parts: [[Part]]
+    }
     /// A name or a value, which is in `text`, or a list of lines.
     ///
     /// `text` is `nil` for a list.

@@ -349,6 +349,17 @@
     await exploreCancelling(seeds: 2, limit: 30) { await Task.yield() }
   }
 
+  @Test(
+    "X11: a limit that equals the number of suspensions leaves out none, so nothing is reported")
+  func cancellingExactLimit() async {
+    let issues = await recordedIssues {
+      let all = await exploreCancelling(seeds: 1) { await Task.yield() }
+      let count = await exploreCancelling(seeds: 1, limit: all) { await Task.yield() }
+      #expect(count == all)
+    }
+    #expect(issues.isEmpty)
+  }
+
   @Test("X11: a scenario is cancelled at each of its suspensions in turn")
   func cancelling() async {
     let cancelled = Log<Int>()

@@ -127,6 +127,42 @@
     #expect(issues.count { "\($0.comments)".contains("one first\"") } <= 1)
   }
 
+  @Test("X5: two errors of one type get a report each if their words differ")
+  func twoErrors() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1_000) {
+        let log = Log<Int>()
+        await withTaskGroup(of: Void.self) { group in
+          for task in 0..<2 { group.addTask { log.append(task) } }
+        }
+        throw log.all == [0, 1] ? Wrong.early : Wrong.late
+      }
+    }
+    let reports = issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
+    #expect(reports.count == 2)
+    #expect(reports.count { $0.contains("throws early") } == 1)
+    #expect(reports.count { $0.contains("throws late") } == 1)
+  }
+
+  @Test("X5: issues of two lines get a report each")
+  func twoLines() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1_000) {
+        let log = Log<Int>()
+        await withTaskGroup(of: Void.self) { group in
+          for task in 0..<2 { group.addTask { log.append(task) } }
+        }
+        if log.all == [0, 1] {
+          Issue.record("zero first")
+        } else {
+          Issue.record("one first")
+        }
+      }
+    }
+    let reports = issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
+    #expect(reports.count == 2)
+  }
+
   // Release builds have no line numbers, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
     @Test("X6: a thrown error is shown at its step, with its line, and a closure by its line")
@@ -168,6 +204,18 @@
     }
     #expect(issues.count == 1 && issues.say("seed 0 stalled"))
     #expect(ended.value == 0)
+  }
+
+  @Test("X7: the report of a run that records an issue and then stalls says who waits")
+  func stallAfterIssue() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
+        Issue.record("before the stall")
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    #expect(issues.say("before the stall"))
+    #expect(issues.say("seed 0 stalled", "Who waits for whom:"))
   }
 
   @Test("A cancelled exploration ends without a failure")

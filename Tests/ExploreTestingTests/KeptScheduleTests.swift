@@ -34,6 +34,20 @@ import Foundation
       #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == kept)
     }
 
+    @Test("X8: a schedule that is kept later is added to the file")
+    func keepsBoth() throws {
+      let process = try TestProcess()
+      _ = try run(process, ["EXPLORE_KEEP": "1"])
+      let kept = try String(contentsOfFile: file(of: process), encoding: .utf8)
+      // Without forced switches, the schedule passes, so the seeds run and find the failure again.
+      let lines = kept.split(separator: "\n").filter { !$0.hasPrefix("switch ") }
+      let passing = lines.map { $0 + "\n" }.joined()
+      #expect(passing != kept)
+      try passing.write(toFile: file(of: process), atomically: true, encoding: .utf8)
+      _ = try run(process, ["EXPLORE_KEEP": "1"])
+      #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == passing + kept)
+    }
+
     @Test("X8, X22: the schedule of a survived trap is kept on request")
     func keepsTrap() throws {
       let process = try TestProcess()

@@ -71,6 +71,22 @@ import Dispatch
   @Test("X12: a correct subject is accepted")
   func right() async { await check(isBroken: false) }
 
+  @Test("X12: a program has up to the given number of operations in each thread")
+  func length() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 1, length: 4, programs: 20, seeds: 1) { _ in
+        .add(1)
+      } subject: {
+        Log<Int>()
+      } perform: { log, _ in
+        log.append(1)
+        // Only the fourth operation returns a wrong response.
+        return log.all.count == 4 ? 4 : nil
+      }
+    }
+    #expect(issues.count == 1 && issues.say("not linearizable", "add(1) → Optional(4)"))
+  }
+
   @Test("X12: an incorrect subject is reported with the shortest program and its history")
   func wrong() async {
     let issues = await recordedIssues { await self.check(isBroken: true) }

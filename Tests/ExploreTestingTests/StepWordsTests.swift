@@ -115,6 +115,18 @@ import Testing
     #expect(issues.say("number 0") && issues.say("EXPLORE_SEED=0 replays it"))
   }
 
+  @Test("X6: a later issue of a run is not shown before the report, even if it has another line")
+  func oneIssueOfTwoLines() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 3, allowing: [.noChoice]) {
+        Issue.record("the first")
+        Issue.record("the second")
+      }
+    }
+    #expect(issues.count == 2)
+    #expect(issues.say("the first") && !issues.say("the second"))
+  }
+
   @Test("X6: the page of a schedule has its lanes, steps, times and values, and needs no network")
   func page() {
     var run = RecordedRun()

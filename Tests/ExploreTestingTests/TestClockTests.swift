@@ -29,6 +29,23 @@
     #expect(clock.now.offset == .seconds(5))
   }
 
+  @Test("Under explore, advance with a count pauses until no job is ready, so every interval ticks")
+  func countsUnderExplore() async {
+    await explore(seeds: 200) {
+      let (clock, log) = (TestClock(), Log<Int>())
+      for id in 0..<2 {
+        Task {
+          while true {
+            try await clock.sleep(for: .seconds(1))
+            log.append(id)
+          }
+        }
+      }
+      await clock.advance(by: .seconds(3), sleepers: 1)
+      try hold(log.all.count == 6, "ticks: \(log.all)")
+    }
+  }
+
   @Test("A cancelled sleeper throws immediately and is no longer counted")
   func cancellation() async {
     let clock = TestClock()

@@ -293,4 +293,75 @@ import Testing
     }
     #expect(arrived.all.isEmpty)
   }
+
+  @Test("X17, X9: with stateIsInActors, a search runs other tasks before each access to a disk")
+  func accessesAreDecisions() async {
+    let log = Log<[UInt8]>()
+    let count = await exploreAll(faults: 0, stateIsInActors: true) {
+      let files = FaultyDisk().open()
+      @Sendable func increment() async throws {
+        let number = try await files.read("n")?.first ?? 0
+        try await files.write([number + 1], to: "n")
+      }
+      let other = Task { try await increment() }
+      try await increment()
+      try await other.value
+      log.append(try await files.read("n") ?? [])
+    }
+    #expect(count != nil)
+    #expect(Set(log.all) == [[1], [2]], "one update is lost on some schedules")
+  }
+
+  @Test("X17: work that an ended life starts is cancelled, too")
+  func workOfAnEndedLife() async {
+    await withoutFaults {
+      let lives = Log<FaultyLife>()
+      let ends = Log<Bool>()
+      let process = FaultyProcess(on: FaultyDisk()) { life in lives.append(life) }
+      try await process.call {}
+      process.crash()
+      lives.all[0].task {
+        try? await Task.sleep(for: .seconds(1))
+        ends.append(Task.isCancelled)
+      }
+      try await Task.sleep(for: .seconds(2))
+      #expect(ends.all == [true])
+    }
+  }
+
+  @Test("X17: a crash cancels the creation of a service, even if it comes with the first access")
+  func serviceOfAnEndedLife() async {
+    var exploration = Exploration(seeds: 1_000, allowing: [.noChoice])
+    exploration.interrupts = true
+    await explore(exploration) {
+      let left = Log<Int>()
+      let process = FaultyProcess(on: FaultyDisk()) { life in
+        do { _ = try await life.files.read("a") } catch {
+          await untilIdle()
+          if !Task.isCancelled { left.append(1) }
+          throw error
+        }
+      }
+      await untilIdle()
+      try await calm { try await process.call {} }
+      try hold(left.all.isEmpty, "the service of an ended life is still being created")
+    }
+  }
+
+  @Test("X17: a crash cancels a service that is still being created")
+  func crashedDuringStart() async {
+    await withoutFaults {
+      let ends = Log<Bool>()
+      let process = FaultyProcess(on: FaultyDisk()) { life in
+        guard ends.all.isEmpty else { return }
+        try? await Task.sleep(for: .seconds(1))
+        ends.append(Task.isCancelled)
+      }
+      await untilIdle()
+      process.crash()
+      try await process.call {}
+      try await Task.sleep(for: .seconds(2))
+      #expect(ends.all.first == true)
+    }
+  }
 }

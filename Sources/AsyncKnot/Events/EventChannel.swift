@@ -89,6 +89,8 @@ final class EventRegistry<Event: Sendable>: Sendable {
     var woken: [Waiter] = []
     var dropped: [Event] = []
     storage.withLock { storage in
+      // `finish()` ends the inboxes one by one after it has released the lock.
+      if storage.isFinished { return }
       // Iterates by index, because a loop over the slots would retain each inbox.
       for index in storage.inboxes.slots.indices {
         guard let deposit = storage.inboxes.slots[index].element?.deposit(event) else { continue }
@@ -124,6 +126,9 @@ final class EventRegistry<Event: Sendable>: Sendable {
       storage.isFinished = true
       return storage.inboxes.elements
     }
-    for inbox in inboxes { inbox.finish() }
+    for inbox in inboxes {
+      Spawn.preemptionPoint()
+      inbox.finish()
+    }
   }
 }

@@ -101,7 +101,7 @@ final class Latest<Element: Sendable>: Sendable {
     first.run()
   }
 
-  deinit { task.cancel() }
+  deinit { Reducer.afterwards { [task] in task.cancel() } }
 
   var reading: Reading { core.state }
 }

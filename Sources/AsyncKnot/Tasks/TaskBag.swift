@@ -60,13 +60,12 @@ public final class TaskBag: Sendable {
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
-    member.start(BagMember.Work(task))
     let leave = insert(member)
     Spawn.task {
       _ = await task.result
       leave()
     }
-    return Self.entry(of: task, leave)
+    return entry(of: member, BagMember.Work(task), leave)
   }
 
   /// Starts a task in the bag.
@@ -125,12 +124,7 @@ public final class TaskBag: Sendable {
   /// Adds an entry without a task; cancelling it calls `end`.
   package func addHandler(endedBy end: @escaping @Sendable () -> Void) -> Entry {
     let member = BagMember(isTask: false)
-    member.start(BagMember.Work(cancel: end))
-    let leave = insert(member)
-    return Entry {
-      end()
-      leave()
-    }
+    return entry(of: member, BagMember.Work(cancel: end), insert(member))
   }
 
   /// Starts a task that does not inherit the caller's task-local values, and returns the task with its entry.
@@ -166,7 +160,7 @@ public final class TaskBag: Sendable {
   /// - Complexity: O(members).
   public func cancel() { _ = cancelAll() }
 
-  /// Cancels every task and handler, and waits until all the tasks have ended.
+  /// Cancels every task and handler, and waits until all the tasks that it cancels have ended.
   ///
   /// If another thread adds a task during the call, that task is either cancelled and awaited as well, or continues as if it had
   /// been added later. A task must not call this method on its own bag, because it would wait for itself. The call waits even if
@@ -211,15 +205,16 @@ public final class TaskBag: Sendable {
     _ member: BagMember, _ leave: @escaping @Sendable () -> Void, _ task: Task<Success, Never>
   ) -> Entry {
     Spawn.preemptionPoint()
-    member.start(BagMember.Work(task))
-    return Self.entry(of: task, leave)
+    return entry(of: member, BagMember.Work(task), leave)
   }
 
-  private static func entry<Success: Sendable, Failure: Error>(
-    of task: Task<Success, Failure>, _ leave: @escaping @Sendable () -> Void
+  /// Starts the work of a member, and returns the member's entry.
+  private func entry(
+    of member: BagMember, _ work: BagMember.Work, _ leave: @escaping @Sendable () -> Void
   ) -> Entry {
-    Entry {
-      task.cancel()
+    member.start(work)
+    return Entry {
+      work.cancel()
       leave()
     }
   }
@@ -266,7 +261,7 @@ final class BagMember: Sendable {
       guard let task = unsafe task else { return }
       nonisolated(unsafe) let own = unsafe task
       let isCancelled = state.withLock { state in
-        if state.work == nil { state.work = Work { unsafe own.cancel() } }
+        if state.work == nil { state.work = Work { Reducer.afterwards { unsafe own.cancel() } } }
         return state.isCancelled
       }
       if isCancelled { unsafe task.cancel() }
@@ -293,6 +288,8 @@ final class BagMember: Sendable {
 
 extension BagMember.Work {
   init<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) {
-    self.init(cancel: { task.cancel() }, wait: { _ = await task.result })
+    // Cancelling a task calls its cancellation handlers, which may use any holder.
+    self.init(
+      cancel: { Reducer.afterwards { task.cancel() } }, wait: { _ = await task.result })
   }
 }

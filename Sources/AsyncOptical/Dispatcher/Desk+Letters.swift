@@ -35,10 +35,15 @@ extension Desk {
         return nil
       }
     }
+    let timing = lane.kind == .debounced ? unsafe lanes.occupied[lane]?.timing : nil
     switch unsafe lanes.admit(letter, now: now(for: terms, on: holder)) {
-    case .start(let superseded):
+    case .start(let superseded, let dropped):
       letter.join(receipt)
       if let superseded { end(superseded, .superseded, by: track) }
+      if let dropped {
+        removeAlarm(of: timing)
+        end(dropped, .dropped, by: track)
+      }
       withdrawEnded(on: holder)
       withdrawRevoked(in: lane, on: holder)
       guard isWanted(letter, on: holder) else { return nil }
@@ -92,8 +97,10 @@ extension Desk {
     carryOutRecalls(on: holder)
     let timing = unsafe lanes.occupied[lane]?.timing
     removeAlarm(of: timing)
-    // The time is read before the lanes change, because the holder's clock is user code.
-    let now = timing?.deadline == nil ? .zero : now(on: holder)
+    // The time is read before the lanes change, because the holder's clock is user code. A throttled message that starts beside a
+    // cancelled one begins an interval, even if the lane has no deadline.
+    let needsTime = timing?.deadline != nil || lane.kind == .throttled
+    let now = needsTime ? now(on: holder) : .zero
     withdrawRevoked(in: lane, on: holder)
     let next = unsafe lanes.startNext(in: lane, now: now, isFailed: isFailed)
     countWaiting()

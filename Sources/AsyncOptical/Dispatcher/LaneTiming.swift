@@ -45,6 +45,13 @@ struct LaneTiming: Sendable {
     deadline = longest.map { min(now + quiet, began + $0) } ?? now + quiet
   }
 
+  /// Ends the wait if its deadline is not after `now`; returns whether it has ended.
+  mutating func endWait(_ now: Duration) -> Bool {
+    guard let deadline, deadline <= now else { return false }
+    (self.deadline, alarm) = (nil, nil)
+    return true
+  }
+
   /// Removes the alarm, which may have rung early, and the deadline if it has passed or the clock has failed.
   mutating func passDeadline(_ now: Duration, isFailed: Bool) {
     alarm = nil

@@ -7,7 +7,11 @@ internal import AsyncKnot
 struct LaneID: Hashable, Sendable {
   private let value: any Hashable & Sendable
 
-  init(_ value: any Hashable & Sendable) { self.value = value }
+  init(_ value: any Hashable & Sendable) {
+    precondition(
+      value.equals(value), "DispatchPolicy: needs an id that is equal to itself; got \(value)")
+    self.value = value
+  }
 
   @usableFromInline
   static func == (left: LaneID, right: LaneID) -> Bool { left.value.equals(right.value) }
@@ -54,8 +58,8 @@ extension LaneItem {
 
 /// The decision of the lanes about a message that was taken from the mailbox.
 enum Admission<Item> {
-  /// The message starts now. The superseded message is cancelled.
-  case start(superseding: Item?)
+  /// The message starts now. The superseded message is cancelled. A message that waited in a debounced lane is dropped.
+  case start(superseding: Item?, dropping: Item? = nil)
   /// The message waits. In a debounced or throttled lane it replaces the waiting message, which is dropped.
   case wait(dropping: Item?, superseding: Item?)
   /// The message is not carried out; it shares the outcome of the message in flight.
@@ -298,9 +302,13 @@ extension Lanes.Occupied {
     case .debounced:
       timing.wait(
         item.terms.interval ?? .zero, atMost: item.terms.longest, now, isFirst: waiting.isEmpty)
-      let dropped = dropFirst(&all)
+      let (dropped, superseded) = (dropFirst(&all), inFlight.popLast())
+      if timing.endWait(now) {
+        inFlight = [item]
+        return .start(superseding: superseded, dropping: dropped)
+      }
       wait(item, &all)
-      return .wait(dropping: dropped, superseding: inFlight.popLast())
+      return .wait(dropping: dropped, superseding: superseded)
     }
   }
 

@@ -61,10 +61,11 @@ private struct CancellationPlans: PlanSource {
   mutating func next(after last: FinishedRun?) -> RunPlan? {
     if let last {
       let wasCancelled = last.run.trace.jobs > step
+      // The run after the limit only finds out whether there is another suspension.
+      let isBeyondLimit = step == limit
+      if wasCancelled { isBeyondLimit ? (cutSchedules += 1) : (count += 1) }
       step += 1
-      if wasCancelled { count += 1 }
-      if wasCancelled, step == limit { cutSchedules += 1 }
-      if !wasCancelled || step == limit { (seed, step) = (seed + 1, 0) }
+      if !wasCancelled || isBeyondLimit { (seed, step) = (seed + 1, 0) }
     }
     guard seed < seeds else { return nil }
     var plan = RunPlan(

@@ -42,6 +42,17 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 3)
   }
 
+  @Test("D26: a sum with a negative infinity is negative infinity, and with both infinities NaN")
+  func negativeInfinity() {
+    var measure = Measured<Double, Double> { $0 }
+    measure.update(removing: [], adding: [1, -.infinity])
+    #expect(measure.summary.sum == -.infinity)
+    measure.update(removing: [], adding: [.infinity])
+    #expect(measure.summary.sum.isNaN)
+    measure.update(removing: [-.infinity], adding: [])
+    #expect(measure.summary.sum == .infinity)
+  }
+
   @Test("D26: a sum that exceeds the range of a floating-point type is infinite, and recovers")
   func overflow() {
     var measure = Measured<Double, Double> { $0 }

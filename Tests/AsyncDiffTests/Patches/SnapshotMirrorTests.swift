@@ -130,6 +130,23 @@
     #expect(mirror.snapshot == oneDay([2]) && mirror.revision == Self.start)
   }
 
+  @Test("D21: a damaged mirror accepts a full snapshot of a new epoch, if that answers its request")
+  func misfitAndRestart() throws {
+    var mirror = Self.mirror(of: oneDay([1]))
+    var stage = SnapshotPatch<Day>.Stage()
+    stage.itemDeletes = [at(0, 9)]
+    #expect(throws: MirrorError.self) {
+      try mirror.apply(.patch(SnapshotPatch(from: Self.start, to: 2, stages: [stage])))
+    }
+    #expect(mirror.revision == nil, "the mirror asks for a snapshot since nil")
+    let anew = SnapshotRevision(epoch: Self.start.epoch + 1, number: 1)
+    #expect(throws: MirrorError.otherEpoch(has: Self.start, came: anew)) {
+      try mirror.apply(.snapshot(oneDay([3]), anew, since: Self.start))
+    }
+    #expect(try mirror.apply(.snapshot(oneDay([2]), anew, since: nil)) == .replaced)
+    #expect(mirror.snapshot == oneDay([2]) && mirror.revision == anew)
+  }
+
   @Test("D21: a mirror creates the writer's next patch")
   func next() throws {
     #expect(SnapshotMirror<Day>().patch(to: oneDay([1])) == nil)

@@ -87,6 +87,15 @@
     #expect(try await next.value == Self.message(from: Self.revision(5), to: 6))
   }
 
+  @Test(
+    "D24: a follower that was ahead of a relay resumes with one patch after the relay passed it")
+  func passed() async throws {
+    let relay = try await Self.relay(of: [3])
+    var messages = relay.patches(since: Self.revision(5)).makeAsyncIterator()
+    try await Self.show([5, 7], on: relay)
+    #expect(await messages.next() == Self.message(from: Self.revision(5), to: 7))
+  }
+
   @Test("D24: a relay sends a full snapshot if it never had the follower's revision")
   func never() async throws {
     let relay = try await Self.relay(of: [3, 6])
@@ -113,6 +122,17 @@
       try await relay.apply(Self.message(from: Self.revision(3), to: 4))
     }
     #expect(relay.snapshot == oneDay([1]))
+  }
+
+  @Test("D24: after a new epoch with lower numbers, a follower resumes with one patch")
+  func newEpochIsKept() async throws {
+    let relay = try await Self.relay(of: [8, 9], history: 2)
+    let anew = Self.revision(1, epoch: 8)
+    try await relay.apply(.snapshot(oneDay([1, 2]), anew, since: Self.revision(9)))
+    let patch = try #require(
+      SnapshotMirror(oneDay([1, 2]), at: anew).patch(to: oneDay([1, 2, 3])))
+    try await relay.apply(.patch(patch))
+    #expect(try await Self.first(of: relay, since: anew) == .patch(patch))
   }
 
   @Test("D24: followers keep their snapshot while the relay has no revision")

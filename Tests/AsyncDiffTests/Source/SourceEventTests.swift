@@ -275,4 +275,71 @@
     await events.wait(for: 2)
     #expect(events.elements.map(\.path) == [at(1, 0), at(0, 0)])
   }
+
+  @Test("D11: a row that an earlier change removed does not send the endDisplay of a later row")
+  func earlierChange() async throws {
+    let events = try await events(after: [oneDay([1, 2]), oneDay([2]), oneDay([3])]) { source in
+      source.send(.endDisplay, at: at(0, 0))
+    }
+    #expect(events.map(\.model.id) == [2], "1 was removed by an earlier change")
+  }
+
+  @Test("D11, D20: a row that the last change removed sends its endDisplay even after a drag")
+  func afterDrag() async throws {
+    let events = try await events(after: [oneDay([1, 2, 3]), oneDay([2, 3])]) { source in
+      try #require(source.reorder(from: at(0, 0), to: at(0, 1)) != nil)
+      source.send(.endDisplay, at: at(0, 0))
+    }
+    #expect(events.map(\.model.id) == [1])
+  }
+
+  @Test("D11: a new row that sends endDisplay during its own change does not send it again")
+  func endedByItsOwnChange() async throws {
+    let box = Shared<DiffableDataSource<Day>?>(nil)
+    let surface = StrictSurface<Day> { call in
+      guard case .batch(let batch, _) = call, let source = box.value else { return }
+      for path in batch.itemInserts {
+        source.send(.willDisplay, at: path, in: batch.snapshot)
+        source.send(.endDisplay, at: path, in: batch.snapshot)
+      }
+    }
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1]))
+    source.send(.willDisplay, at: at(0, 0))
+    box.value = source
+    try await source.apply(oneDay([1, 2]))
+    box.value = nil
+    let events = Recorder(source.events(of: Article.self))
+    try await source.apply(oneDay([1, 3]))
+    source.send(.endDisplay, at: at(0, 1))
+    await events.wait(for: 1)
+    #expect(events.elements.map(\.model.id) == [3], "2 was not on screen anymore")
+  }
+
+  @Test("D11: a row that stays, and sends endDisplay during a change, does not send it again")
+  func endedDuringAChange() async throws {
+    let box = Shared<DiffableDataSource<Day>?>(nil)
+    let surface = StrictSurface<Day> { call in
+      guard case .batch = call else { return }
+      box.value?.send(.endDisplay, at: at(0, 2))
+    }
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3]))
+    for item in 0..<3 { source.send(.willDisplay, at: at(0, item)) }
+    box.value = source
+    try await source.apply(oneDay([2, 3]))
+    box.value = nil
+    try await source.apply(oneDay([2]))
+    source.send(.endDisplay, at: at(0, 1))
+    #expect(source.ignoredEvents == 1, "3 has already sent its endDisplay")
+  }
+
+  @Test("A25: a cell's event keeps its path if another section also shows the model")
+  func resolvesRepeatedItem() async throws {
+    let days = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3, 1])])
+    let events = try await events(after: [days]) { source in
+      source.channel.send(.ok(info: "x"), from: Article(1), at: at(1, 1))
+    }
+    #expect(events.map(\.path) == [at(1, 1)])
+  }
 }

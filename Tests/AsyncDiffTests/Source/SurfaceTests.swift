@@ -60,6 +60,16 @@ actor PickySurface: CollectionSurface {
     await failures.wait(for: 1)
   }
 
+  @Test("D20, D22: after a failed call no row can be dragged, and the next apply still reloads")
+  func dragAfterFailure() async throws {
+    let surface = PickySurface(failing: [2])
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2]))
+    await #expect(throws: PickySurface.Broken.self) { try await source.apply(oneDay([1])) }
+    #expect(source.reorder(from: at(0, 0), to: at(0, 1)) == nil)
+    #expect(try await source.apply(oneDay([2, 1])) == .reloaded)
+  }
+
   @Test("D22: a surface that throws between two stages is reloaded")
   func failingBetweenStages() async throws {
     let surface = PickySurface(failing: [3])
@@ -96,6 +106,32 @@ actor PickySurface: CollectionSurface {
     let batch = try #require(await surface.batches.first)
     #expect(Set(batch.nodes.keys) == [at(0, 0)], "the other new row is not on screen")
     #expect(Set(batch.sizes.keys) == [at(0, 0)])
+  }
+
+  @Test("D16: a surface is asked for the rows of each stage's snapshot")
+  func onDemandInStages() async throws {
+    actor Surface: CollectionSurface {
+      nonisolated let nodePolicy = NodeDemand.Policy.onDemand
+      var asked: [Days] = []
+      var batches: [BatchUpdates<Day>] = []
+      func nodeDemand(for snapshot: Days) async -> NodeDemand {
+        asked.append(snapshot)
+        return NodeDemand(paths: snapshot.paths)
+      }
+      func reloadData(_ snapshot: Days) async {}
+      func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async {
+        batches.append(batch)
+      }
+    }
+    let surface = Surface()
+    let source = DiffableDataSource(surface: surface)
+    let old = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3, 4])])
+    let new = Days(sections: [Day("c", ids: [3, 1, 5]), Day("a", ids: [2, 6])])
+    try await source.apply(old)
+    try await source.apply(new)
+    let stages = await surface.batches.map(\.snapshot)
+    #expect(stages.count == 3)
+    #expect(await surface.asked == [old] + stages)
   }
 
   @Test("D16: nodes(for:) builds the cells of rows that scroll into view")

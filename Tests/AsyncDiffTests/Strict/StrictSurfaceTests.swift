@@ -200,4 +200,36 @@ private let node = TitleNode(title: "", path: at(0, 0))
     await empty.performBatchUpdates(BatchUpdates(from: old, to: old), animated: true)
     #expect(await empty.violations.map(\.rule) == [.notLoaded])
   }
+
+  @Test(
+    "D6: after a violation, the surface shows the batch's snapshot, so later batches are checked")
+  func afterAViolation() async {
+    let surface = StrictSurface<Day>(recordsIssues: false)
+    await surface.reloadData(old)
+    let new = snapshot(Day("a", ids: [1, 2]), Day("b", ids: [4]))
+    await surface.performBatchUpdates(BatchUpdates(from: old, to: new), animated: true)
+    #expect(await surface.violations.map(\.rule) == [.countMismatch])
+    #expect(await surface.rows?.matches(new) == true)
+    let last = snapshot(Day("a", ids: [1]), Day("b", ids: [4]))
+    await surface.performBatchUpdates(
+      BatchUpdates(from: new, to: last, .init(itemDeletes: [at(0, 1)])), animated: true)
+    #expect(await surface.violations.count == 1)
+  }
+
+  @Test("D6: a row that is updated twice is refused")
+  func updatedTwice() {
+    var part = Day("a", ids: [1, 2, 3])
+    part.items[1].title = "changed"
+    let new = snapshot(part, Day("b", ids: [4]))
+    let update = ItemPath.Move(from: at(0, 1), to: at(0, 1))
+    #expect(rule(to: new, .init(itemUpdates: [update])) == nil)
+    #expect(rule(to: new, .init(itemUpdates: [update, update])) == .namedTwice)
+  }
+
+  @Test("D13: rows do not match a snapshot whose sections have different contents")
+  func contents() {
+    let titled = snapshot(Day("a", header: "new", ids: [1, 2, 3]), Day("b", ids: [4]))
+    #expect(!StrictRows(old).matches(titled))
+    #expect(StrictRows(titled).matches(titled))
+  }
 }

@@ -181,6 +181,49 @@ import Dispatch
     #expect(urgencies.all.last.map { $0 >= .high } == true)
   }
 
+  @Test("F2, S23: after an urgent observer has left, a state is computed with the priority of the others")
+  func urgencyOfTheOthers() async {
+    let (session, urgencies) = (Session(), Log<TaskPriority>())
+    let next = Derived(from: session) { number in
+      urgencies.append(Task.currentPriority)
+      return number + 1
+    }
+    for (priority, number) in [(TaskPriority.high, 1), (.background, 2)] {
+      let hasEnded = Shared(false)
+      // Not awaited, because that would raise the observer's priority.
+      Task.detached(priority: priority) {
+        for await state in next.states where state == number { break }
+        hasEnded.value = true
+      }
+      await waitWhile(next.knot.observerCount < 1)
+      let isWritten = Shared(false)
+      Task.detached(priority: .background) {
+        await session.reduce { $0 = number - 1 }
+        isWritten.value = true
+      }
+      await waitWhile(!hasEnded.value || !isWritten.value)
+    }
+    #expect(urgencies.all.last == .background, "\(urgencies.all)")
+  }
+
+  @Test("F2, S23: a state is computed at least with the priority of its writer")
+  func urgencyOfTheWriter() async {
+    let (session, urgencies, hasEnded) = (Session(), Log<TaskPriority>(), Shared(false))
+    let next = Derived(from: session) { number in
+      urgencies.append(Task.currentPriority)
+      return number + 1
+    }
+    // Not awaited, because that would raise the observer's priority.
+    Task.detached(priority: .background) {
+      for await number in next.states where number == 1 { break }
+      hasEnded.value = true
+    }
+    await waitWhile(next.knot.observerCount < 1)
+    await Task.detached(priority: .high) { await session.reduce { $0 = 0 } }.value
+    await waitWhile(!hasEnded.value)
+    #expect(urgencies.all.last.map { $0 >= .high } == true, "\(urgencies.all)")
+  }
+
   /// A reader that counts the states it receives, on an executor that counts jobs.
   private actor Reader {
     nonisolated let executor = CountingExecutor()

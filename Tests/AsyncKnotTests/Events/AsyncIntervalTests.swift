@@ -111,10 +111,58 @@ private struct InstantClock: Clock {
     }
   }
 
+  /// A clock whose time stands still, and whose `sleep` returns immediately without an error.
+  private final class StoppedClock: Clock {
+    let minimumResolution = Duration.zero
+    let sleepCount = Atomic(0)
+    let cancel: @Sendable () -> Void
+
+    init(cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
+
+    var now: TestClock.Instant { TestClock.Instant() }
+
+    func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+      cancel()
+      if sleepCount.add(1, ordering: .relaxed).newValue == 100 { throw CancellationError() }
+    }
+  }
+
+  @Test("S8: a cancelled wait ends even if the clock's sleep returns early and without an error")
+  func politeClock() async {
+    let clock = StoppedClock { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+    await Task {
+      for await _ in AsyncInterval(every: .seconds(1), clock: clock) {}
+    }.value
+    #expect(clock.sleepCount.load(ordering: .relaxed) == 1)
+  }
+
   @Test("AsyncInterval ends when its clock fails")
   func failingClock() async {
     var ticks = AsyncInterval(every: .seconds(1), clock: OddClock(failures: 1)).makeAsyncIterator()
     #expect(await ticks.next() == nil)
+  }
+
+  /// An actor on an executor that a test drives.
+  private actor Dial {
+    nonisolated let executor = ManualExecutor()
+    nonisolated let ticks = Log<Int>()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func show() async {
+      for await tick in AsyncInterval(every: .seconds(1), after: .zero) { ticks.append(tick) }
+    }
+  }
+
+  @Test("S21: a tick that is on its way to its consumer's actor does not arrive after a cancellation")
+  func cancelledOnItsWay() async {
+    let (dial, bag) = (Dial(), TaskBag())
+    bag.add { await dial.show() }
+    await waitWhile(dial.executor.priorities.isEmpty)
+    #expect(dial.executor.runOne())
+    await waitWhile(dial.executor.priorities.isEmpty)
+    bag.cancel()
+    #expect(dial.executor.runOne())
+    #expect(dial.ticks.all.isEmpty)
   }
 
   private actor Face {

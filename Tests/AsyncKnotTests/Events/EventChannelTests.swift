@@ -104,4 +104,21 @@ import Testing
       #expect(zip(own, own.dropFirst()).allSatisfy { $0 < $1 })
     }
   }
+
+  @Test("E1: all subscribers get an event that is sent during finish(), or none of them does")
+  func sentDuringFinish() async {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
+      let channel = EventChannel<Int>()
+      let subscriptions = (0..<2).map { _ in channel.subscribe() }
+      let sender = Task(executorPreference: Exploration.executor) { channel.send(1) }
+      let ender = Task(executorPreference: Exploration.executor) { channel.finish() }
+      await sender.value
+      await ender.value
+      var received: [[Int]] = []
+      for subscription in subscriptions {
+        received.append(await subscription.reduce(into: []) { $0.append($1) })
+      }
+      try hold(received[0] == received[1], "received \(received)")
+    }
+  }
 }

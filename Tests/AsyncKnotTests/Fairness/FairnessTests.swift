@@ -4,7 +4,8 @@
 @Suite struct FairnessTests {
   /// Loops over elements that are always ready.
   enum Loop: CaseIterable, Sendable {
-    case pipe, pipeToNode, pipeInBagToView, backlog, bufferedStates, newestStates, filter
+    case pipe, pipeToNode, pipeInBagToView, backlog, bufferedStates, newestStates, filter, live,
+      withLatest
 
     func run(_ count: Int) async {
       let (node, events) = (PlainNode(), Elements(elements: Array(0..<count)))
@@ -27,6 +28,14 @@
         for _ in 0..<count { _ = await states.next() }
       case .newestStates: await node.readEachOfItsStates(count)
       case .filter: for await _ in events.filter(with: node, { _, _ in false }) {}
+      case .live:
+        let bag = TaskBag()
+        events.live(in: bag) { @MainActor _ in }
+        await bag.wait()
+      case .withLatest:
+        let silent = EventChannel<Int>()
+        for await _ in events.withLatest(from: silent.subscribe()) {}
+        silent.finish()
       }
     }
   }

@@ -49,4 +49,14 @@ import Observation
     #expect(weakNode == nil)
     await observed?.reaches { $0 == "last!" }
   }
+
+  @Test("S23: the first read of an observed derived source shows the newest state of its sources")
+  @MainActor
+  func derivedBefore() async {
+    let session = Session()
+    let next = Derived(from: session) { $0 + 1 }
+    #expect(next.state == 8)
+    await session.reduce { $0 = 9 }
+    #expect(Observed(next).state == 10)
+  }
 }

@@ -124,6 +124,22 @@ import Testing
     }
   }
 
+  @Test("S21: an operator whose own closure cancels the task delivers nothing more")
+  func cancelledByItsClosure() async {
+    let node = PlainNode()
+    let filtered = Task {
+      await Elements(elements: [1, 2]).filter(with: node) { _, _ in OuterState().cancelling == 1 }
+        .collect()
+    }
+    #expect(await filtered.value.isEmpty)
+    let values = Task {
+      var count = 0
+      for await _ in node.values(of: \.cancelling) { count += 1 }
+      return count
+    }
+    #expect(await values.value == 0)
+  }
+
   @Test("K18: an observer gets the default state, then the state of each pipe, in order")
   func spec() async {
     let node = Node()
@@ -134,5 +150,13 @@ import Testing
       #expect(await observed.next()?.title == title)
     }
     #expect(await node.updates.map(\.title) == ["one", "two", "three"])
+  }
+}
+
+extension OuterState {
+  /// Cancels the task that reads this property.
+  fileprivate var cancelling: Int {
+    withUnsafeCurrentTask { $0?.cancel() }
+    return 1
   }
 }

@@ -1,3 +1,5 @@
+@testable import AsyncKnot
+
 /// A node whose state holds the task and the bag that observe the node.
 private actor Loader: Knotable {
   struct State: KnotState {
@@ -82,6 +84,44 @@ private func expectUnobserved<Source: StateSource>(
     #expect(heard.all == [1, 1])
     #expect(released == nil)
     #expect(loader.knot.observerCount == 0)
+  }
+
+  enum Ending: CaseIterable { case bag, entry, releasedBag, addedTask, latest }
+
+  @Test(
+    "S11, S18: the cancellation handler of a task that a reducer cancels runs after the reducer",
+    arguments: Ending.allCases)
+  func cancellationHandler(_ ending: Ending) async {
+    let (loader, counts) = (Loader(), Log<Int?>())
+    // Reads the holder's state, unless a reducer is running, because then the read would trap.
+    let read: @Sendable () -> Void = { counts.append(Reducer.isRunning ? nil : loader.state.count) }
+    let (waiting, continuation) = AsyncStream<Never>.makeStream()
+    continuation.onTermination = { _ in read() }
+    let begun = AsyncStream<Void>.makeStream()
+    let wait: @Sendable () async -> Void = {
+      begun.continuation.yield()
+      for await _ in waiting {}
+    }
+    let bag = Shared<TaskBag?>(TaskBag())
+    var (entry, latest) = (TaskBag.Entry?.none, Latest<Never>?.none)
+    switch ending {
+    case .bag, .entry, .releasedBag: entry = bag.value?.add { await wait() }
+    case .addedTask: bag.value?.add(Task { await wait() })
+    case .latest: latest = Latest(of: waiting)
+    }
+    if latest == nil { for await _ in begun.stream.prefix(1) {} }
+    let held = Shared(latest)
+    latest = nil
+    await loader.reduce { [entry] state in
+      state.count = 1
+      switch ending {
+      case .entry: entry?.cancel()
+      case .releasedBag: bag.value = nil
+      case .bag, .addedTask: bag.value?.cancel()
+      case .latest: held.value = nil
+      }
+    }
+    #expect(counts.all == [1])
   }
 
   @Test("S11: a reducer may drop a stream that buffers its own holder's states")

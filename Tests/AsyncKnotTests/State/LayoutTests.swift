@@ -128,6 +128,29 @@ private enum Sender {
     #expect(ContinuousClock.now - begin >= .milliseconds(16) * (layouts - 1))
   }
 
+  /// A node whose layout writes states.
+  private actor Settling: Knotable {
+    let knot = Knot<OuterState>()
+    var layouts: [Int] = []
+
+    func update(_ state: OuterState) {}
+    func layout() {
+      layouts.append(state.count)
+      if state.count < 3 { reduce { $0.count += 1 } }
+    }
+  }
+
+  @Test("S12: a state that layout itself writes is laid out, too")
+  func writtenByLayout() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let node = Settling()
+      await node.reduce { $0.count = 1 }
+      await untilIdle()
+      let layouts = await node.layouts
+      try hold(layouts == [1, 2, 3], "laid out at \(layouts)")
+    }
+  }
+
   /// Returns the counts at which a node is laid out during a burst of `count` elements.
   private func layouts(ofBurst count: Int) async -> [Int] {
     let node = Node()

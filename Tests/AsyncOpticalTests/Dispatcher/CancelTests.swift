@@ -23,6 +23,32 @@
     try hold(worker.desk.lanes.isEmpty, "a lane was not removed")
   }
 
+  /// An opticle whose request 1 cancels its own id and then returns.
+  private actor Quitter: Opticle {
+    let knot = Knot<[Int]>([])
+    let policy: DispatchPolicy
+    init(_ policy: DispatchPolicy) { self.policy = policy }
+    nonisolated func policy(for request: Int) -> DispatchPolicy { policy }
+    func dispatch(_ request: Int) async {
+      commit(request)
+      if request == 1 { cancel("a") }
+    }
+    func mutate(_ state: inout [Int], response: Int) { state.append(response) }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+  }
+
+  @Test(
+    "O3, O20: a message that cancels its own id and returns is superseded, and leaves no fresh answer",
+    arguments: [DispatchPolicy.serial("a"), .exclusive("a", freshFor: .seconds(60))])
+  func cancelsItself(policy: DispatchPolicy) async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let quitter = Quitter(policy)
+      let outcomes = [await quitter.perform(1), await quitter.perform(2)]
+      try hold(outcomes == [.superseded, .carriedOut], "\(outcomes)")
+      try hold(quitter.state == [1, 2], "\(quitter.state)")
+    }
+  }
+
   @Test("O3: cancel(id) reaches a serial message that was forwarded and has not started")
   func forwarded() async {
     await exploreContract(seeds: 5_000) {

@@ -176,4 +176,20 @@ private struct Refused: Error, Equatable { let id: Int }
     }
     #expect(lanes.answers.count <= 17)
   }
+
+  @Test("O20: an answer that is fresh for one request stays, even if others ask for younger answers")
+  func longestAge() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let worker = Onsite(clock: clock)
+      func perform(_ id: Int, _ age: Duration) async -> DispatchOutcome {
+        await worker.perform(.init(id: id, policy: .exclusive(id, freshFor: age)) { _ in })
+      }
+      _ = await perform(0, .seconds(100))
+      await clock.advance(by: .seconds(2))
+      for id in 1...40 { _ = await perform(id, .seconds(1)) }
+      let outcome = await perform(0, .seconds(100))
+      try hold(outcome == .fresh, "\(outcome)")
+    }
+  }
 }

@@ -21,4 +21,18 @@
       try hold(done == ids.indices.map { 100 + $0 }, "\(done)")
     }
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("O3: an id that is not equal to itself traps with a message that names it")
+    func nan() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let worker = Worker()
+        worker.send(1, .debounced(Double.nan, for: .seconds(1)))
+        while !Task.isCancelled { await Task.yield() }
+      }
+      #expect(result.says("DispatchPolicy: needs an id that is equal to itself; got nan"))
+    }
+  #endif
 }

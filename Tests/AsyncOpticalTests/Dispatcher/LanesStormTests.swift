@@ -33,8 +33,9 @@
       running = []
     }
 
-    mutating func send(_ id: Int) {
-      let item = TestItem(id, lane, limit: limit, interval: lane.kind.isTimed ? .seconds(3) : nil)
+    mutating func send(_ id: Int, interval: Int) {
+      let item = TestItem(
+        id, lane, limit: limit, interval: lane.kind.isTimed ? .seconds(interval) : nil)
       if recalls > 0 {
         guard case .refuse = lanes.admit(item, now: now) else {
           Issue.record("\(id) was sent before a cancellation, but was not refused")
@@ -43,9 +44,17 @@
         return
       }
       switch lanes.admit(item, now: now) {
-      case .start(let superseded):
-        #expect(waiting.isEmpty)
-        if lane.kind == .latest { supersede(superseded) } else { #expect(superseded == nil) }
+      case .start(let superseded, let dropped):
+        #expect(dropped.map { [$0.id] } ?? [] == waiting)
+        if !waiting.isEmpty || lane.kind == .debounced {
+          #expect(lane.kind == .debounced && interval == 0)
+        }
+        waiting = []
+        if lane.kind == .latest || lane.kind == .debounced {
+          supersede(superseded)
+        } else {
+          #expect(superseded == nil)
+        }
         begin(id)
       case .wait(let dropped, let superseded):
         if lane.kind.isTimed {
@@ -107,7 +116,9 @@
       for id in 0..<60 {
         office.now += .seconds(Int.random(in: 0...2, using: &random))
         switch Int.random(in: 0..<10, using: &random) {
-        case 0..<4: office.send(id)
+        case 0..<4:
+          let shortest = kind == .debounced ? 0 : 1
+          office.send(id, interval: Int.random(in: shortest...3, using: &random))
         case 4 where office.recalls > 0 && Bool.random(using: &random):
           office.recalls -= 1
           office.lanes.endRecall(office.lane.id)

@@ -57,6 +57,16 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
 
   static let all: [PolicyCase] = [
     PolicyCase(
+      "debounced: a request with a period of zero or less starts immediately, and drops the waiting one",
+      [
+        .send(0, .debounced("a", for: .zero)), .idle, .send(1, .debounced("a", for: .seconds(-1))),
+        .idle, .done([0, 1]), .hold(2, .debounced("a", for: .zero)), .idle, .started([0, 1, 2]),
+        .send(3, .debounced("a", for: .seconds(1))), .idle, .send(4, .debounced("a", for: .zero)),
+        .idle, .started([0, 1, 2, 4]), .noTimer, .open,
+        .send(5, .debounced("a", for: .seconds(1), atMost: .zero)), .idle, .done([0, 1, 4, 5]),
+        .times(Array(repeating: .zero, count: 5)),
+      ]),
+    PolicyCase(
       "serial: the requests of an id run one after another; other ids run concurrently",
       [
         .hold(0, .serial("a")), .send(1, .serial("a")), .send(2, .serial("a")),

@@ -81,6 +81,55 @@
     }
   }
 
+  @Test(
+    "O3: a throttled message that starts beside a cancelled one begins its own interval",
+    arguments: [true, false])
+  func intervalAfterCancelledBag(returns: Bool) async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let (clock, gate) = (TestClock(), Gate())
+      let worker = Worker(clock: clock)
+      worker.send(1, .throttled("page", for: .seconds(1))) { await gate.wait() }
+      await untilIdle()
+      worker.send(2, .throttled("page", for: .seconds(1)))
+      await untilIdle()
+      await clock.advance(by: .milliseconds(1_500))
+      worker.knot.bag.cancel()
+      await untilIdle()
+      if returns { gate.open() }
+      await untilIdle()
+      try hold(worker.started.all == [1, 2], "started: \(worker.started.all)")
+      worker.send(3, .throttled("page", for: .seconds(1)))
+      await clock.advance(by: .milliseconds(999))
+      await untilIdle()
+      try hold(worker.started.all == [1, 2], "started too early: \(worker.started.all)")
+      await clock.advance(by: .milliseconds(1))
+      await untilIdle()
+      try hold(worker.started.all == [1, 2, 3], "started: \(worker.started.all)")
+      gate.open()
+    }
+  }
+
+  @Test("O14: a throttled message that its bag has cancelled ends when the next message is taken")
+  func endsWithTheNext() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let (clock, gate, outcomes) = (TestClock(), Gate(), Log<DispatchOutcome>())
+      let worker = Worker(clock: clock)
+      let policy = DispatchPolicy.throttled("page", for: .seconds(1))
+      let caller = Task {
+        outcomes.append(
+          await worker.perform(.init(id: 1, policy: policy) { await gate.wait() }))
+      }
+      await untilIdle()
+      worker.knot.bag.cancel()
+      await untilIdle()
+      worker.send(2, policy)
+      await untilIdle()
+      try hold(outcomes.all == [.superseded], "\(outcomes.all)")
+      gate.open()
+      await caller.value
+    }
+  }
+
   @Test("O3, O4: a message is cancelled even while its runner's task is being created")
   func earlyRunner() async {
     await exploreContract(seeds: 2_000) {

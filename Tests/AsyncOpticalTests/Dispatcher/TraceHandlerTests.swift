@@ -86,6 +86,17 @@ import ExploreTesting
     #expect(!worker.desk.isWatched())
   }
 
+  @Test("O21: the handler of a dropped sequence is released with the next message")
+  func droppedSequenceIsReleased() async {
+    let worker = Onsite()
+    do { _ = worker.trace }
+    let tracer = worker.desk.tracer.withLock { $0 }
+    #expect(tracer?.handlerCount == 1)
+    worker.send(1)
+    await waitWhile(worker.state != [1])
+    #expect(tracer?.handlerCount == 0)
+  }
+
   @Test("O21: dropped sequences do not accumulate, even if no event happens")
   func dropped() async {
     let worker = Onsite()

@@ -181,6 +181,45 @@ import ExploreTesting
     func recover(_ state: inout [Int], request: Request, error: any Error) { state = [] }
   }
 
+  @Test("O21: a debounced message that supersedes the one in flight is the cause of its end")
+  func supersededWhileDebounced() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (clock, gate, ends) = (TestClock(), Gate(), Log<[Int?]>())
+      let (worker, bag) = (Onsite(clock: clock), TaskBag())
+      worker.trace(in: bag) { event in
+        guard case .ended(.superseded) = event.kind else { return }
+        ends.append([event.message, event.cause].map { ($0?.value as? Onsite.Request)?.id })
+      }
+      worker.send(1, .debounced("a", for: .seconds(1))) { _ in await gate.wait() }
+      await untilIdle()
+      await clock.advance(by: .seconds(1))
+      await untilIdle()
+      worker.send(2, .debounced("a", for: .seconds(1)))
+      await untilIdle()
+      try hold(ends.all == [[1, 2]], "\(ends.all)")
+      gate.open()
+      bag.cancel()
+    }
+  }
+
+  @Test("O21: a message of a loop that a handler has started in a bag has no cause")
+  func loopInABag() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (worker, ids, bag, causes) = (Onsite(), EventChannel<Int>(), TaskBag(), Log<Bool>())
+      worker.trace(in: bag) { if case .sent = $0.kind { causes.append($0.cause != nil) } }
+      worker.send(1) { worker in
+        ids.subscribe().map { Onsite.Request(id: $0, policy: .concurrent, work: { _ in }) }
+          .send(to: worker, in: bag)
+      }
+      await untilIdle()
+      ids.send(2)
+      await untilIdle()
+      try hold(worker.state == [1, 2], "\(worker.state)")
+      try hold(causes.all == [false, false], "\(causes.all)")
+      bag.cancel()
+    }
+  }
+
   @Test("O21: each retry is traced with its error, and so is each timeout")
   func attempts() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -225,12 +264,17 @@ import ExploreTesting
       case ann
       var customMirror: Mirror { Mirror(self, children: ["private": 1], displayStyle: .enum) }
     }
+    enum Streamed: Sendable, TextOutputStreamable {
+      case ann
+      func write(to target: inout some TextOutputStream) { target.write("private") }
+    }
     enum Plain: Sendable { case ann }
     let values: [any Sendable] = [
-      Greeting.ann, Greeting.someone("private"), Debugged.ann, Reflected.ann, Plain.ann,
+      Greeting.ann, Greeting.someone("private"), Debugged.ann, Streamed.ann,
+      Reflected.ann, Plain.ann,
     ]
     let names = values.map { TraceEvent.Message(id: 1, value: $0).name }
-    #expect(names == ["Greeting", "someone", "Debugged", "Reflected", "ann"])
+    #expect(names == ["Greeting", "someone", "Debugged", "Streamed", "Reflected", "ann"])
   }
 
   @Test("O21: a trace line has the names of messages and causes, but none of their values")

@@ -106,6 +106,37 @@ import Foundation
     #expect(await urgent.value == (kind == .exclusive ? .joined(.carriedOut) : .carriedOut))
   }
 
+  @Test(
+    "F2: a caller that is raised while its message waits for a clock raises the message",
+    arguments: [Lane.Kind.debounced, .throttled])
+  func raisedWhileWaiting(kind: Lane.Kind) async {
+    let holder = Holder(kind)
+    if kind == .throttled { await holder.send(1, at: TaskPriority.background.rawValue, left: 0) }
+    let caller = Task.detached(priority: .background) { await holder.perform(2) }
+    await waitWhile(holder.waitingCount == 0)
+    caller.raisePriority(to: .high)
+    await waitWhile(holder.desk.mailbox.count > 0)
+    await holder.clock.advance(by: .seconds(1))
+    await waitWhile(holder.state.last != 2)
+    #expect(holder.priorities.all.last.map { $0 >= TaskPriority.high.rawValue } == true)
+  }
+
+  @Test("F2: a runner that is raised before its task is attached raises the task")
+  func raisedBeforeItsTask() async {
+    let (runner, bag, gate, priorities) = (
+      Runner(at: .background), TaskBag(), Gate(), Log<TaskPriority>()
+    )
+    runner.raise(to: TaskPriority.high.rawValue)
+    let (entry, task) = bag.addApart(priority: .background) {
+      await gate.wait()
+      priorities.append(Task.currentPriority)
+    }
+    runner.attach(entry, task)
+    gate.open()
+    await waitWhile(priorities.all.isEmpty)
+    #expect(priorities.all == [.high])
+  }
+
   @Test("F2: an operation with a timeout is raised with its message")
   func raisedWithTimeout() async {
     let worker = Worker()

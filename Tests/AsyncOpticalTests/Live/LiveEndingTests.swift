@@ -119,8 +119,14 @@ import Testing
       let states = policy.map { worker.watch(buffering: $0) } ?? worker.watch
       for _ in 0..<100 {
         let screen = Screen { gone.append(true) }
-        let cell = Cell()
-        states.live(with: cell, in: bag) { _, _ in withExtendedLifetime(screen) {} }
+        let (cell, hasBegun) = (Cell(), Shared(false))
+        states.live(with: cell, in: bag) { _, _ in
+          withExtendedLifetime(screen) {}
+          hasBegun.value = true
+        }
+        // From now on the handler's task waits for the next value, which never comes.
+        await waitWhile(!hasBegun.value)
+        withExtendedLifetime(cell) {}
       }
       await waitWhile(gone.all.count < 97)
       bag.cancel()

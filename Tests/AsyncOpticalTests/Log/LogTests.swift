@@ -220,6 +220,16 @@
     gate.open()
   }
 
+  @Test("O15: the confirmed states contain what recover has changed")
+  func confirmedFailure() async {
+    let worker = Worker()
+    let confirmed = await worker.confirmed
+    await worker.perform(Worker.Request(id: 1) { throw Broken() })
+    #expect(worker.state.failed == [1] && confirmed.state == worker.state)
+    await worker.commit(error: Broken(), from: Worker.Request(id: 2))
+    #expect(worker.state.failed == [1, 2] && confirmed.state == worker.state)
+  }
+
   @Test("O15, S8: confirmed states end with their opticle, even if their source is kept")
   func confirmedEnds() async {
     var notes: Notes? = Notes()

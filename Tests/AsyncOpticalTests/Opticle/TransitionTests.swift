@@ -31,6 +31,7 @@
     actor Buffer: Opticle {
       let knot = Knot([Int](repeating: 0, count: 1_000))
       private(set) var addresses: Set<UInt> = []
+      func forgetAddresses() { addresses = [] }
       func dispatch(_ request: Int) async { commit(request) }
       func mutate(_ state: inout [Int], response: Int) {
         state[0] = response
@@ -47,6 +48,12 @@
     await buffer.dispatch(10)
     #expect(await buffer.addresses.count == 2)
     withExtendedLifetime(transitions) {}
+    do { _ = consume transitions }
+    // This commit finds that the listener has ended.
+    await buffer.dispatch(11)
+    await buffer.forgetAddresses()
+    for id in 12..<20 { await buffer.dispatch(id) }
+    #expect(await buffer.addresses.count == 1)
   }
 
   @Test("O7: transitions end with the opticle")

@@ -133,6 +133,7 @@ import Testing
     "O19: damaged bytes are set aside and reported",
     arguments: [
       "rubbish", "AsyncKnot state 1\n9\nshort", "AsyncKnot state 1\nx\n", "AsyncKnot state 7\n",
+      "AsyncKnot state 1\n-1\n",
     ])
   func damaged(_ text: String) async throws {
     let storage = Memory(text)
@@ -141,6 +142,23 @@ import Testing
     #expect(storage.content.withLock { $0.aside } == Array(text.utf8))
     try await outbox.send(Item(id: 1))
     #expect(outbox.state.damage != nil, "the damage stays reported")
+  }
+
+  @Test("O19: if the task is cancelled while an outbox decodes its items, the outbox is not created")
+  func cancelledDecoding() async {
+    let storage = Memory(Self.text("1 a", "2 b"))
+    let task = Task {
+      try await Outbox<Item>(
+        of: Onsite(), storage: storage, encode: OutboxBench.encode,
+        decode: { bytes in
+          withUnsafeCurrentTask { $0?.cancel() }
+          try Task.checkCancellation()
+          return try OutboxBench.decode(bytes)
+        },
+        request: { Onsite.Request(id: $0.id, policy: .concurrent, work: { _ in }) })
+    }
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+    #expect(storage.text == Self.text("1 a", "2 b"))
   }
 
   @Test("O19: cancelled items stay stored, and are sent again in their original order")
@@ -177,6 +195,28 @@ import Testing
       try hold(worker.state == [1, 2], "\(worker.state)")
       try hold(outbox.state.waiting.isEmpty, "\(outbox.state)")
       place.value = nil
+    }
+  }
+
+  @Test("O19: an item is refused while another one with its id is being stored")
+  func refusedWhileStored() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (worker, gate, outcomes) = (Onsite(), Gate(), Log<String>())
+      let storage = Memory { if $0 == .write { await gate.wait() } }
+      let outbox = try await Self.outbox(of: worker, storage)
+      for text in ["a", "b"] {
+        Task {
+          do {
+            try await outbox.send(Item(id: 1, text: text))
+            outcomes.append("stored")
+          } catch is Outbox<Item>.DuplicateItem { outcomes.append("refused") }
+        }
+        await untilIdle()
+      }
+      gate.open()
+      await untilIdle()
+      try hold(outcomes.all == ["refused", "stored"], "\(outcomes.all)")
+      try hold(worker.state == [1], "\(worker.state)")
     }
   }
 

@@ -131,4 +131,72 @@
     }
     #expect(issues.say("not asserted when the probe was released"))
   }
+
+  @Test("OR17: after an assertion that fails, the next one starts from the actual state")
+  func differsOnce() async {
+    let issues = await recordedIssues {
+      let probe = OpticleProbe(Worker())
+      probe.send(.init(id: 1))
+      await probe.expect { $0.done = [9] }
+      probe.send(.init(id: 2))
+      await probe.expect { $0.done.append(2) }
+      await probe.finish()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.say("done[0]: 9 → 1"))
+  }
+
+  @Test(
+    "OR17: after a change that was not asserted, the next assertion starts from the actual state")
+  func unassertedOnce() async {
+    let issues = await recordedIssues {
+      let probe = OpticleProbe(Worker())
+      probe.send(.init(id: 1))
+      while probe.subject.ended.all.isEmpty { await Task.yield() }
+      probe.send(.init(id: 2))
+      await probe.expect { $0.done.append(2) }
+      await probe.finish()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.say("not asserted before send("))
+  }
+
+  @Test("OR17: a probe that is dropped while its message is in flight reports the message")
+  func droppedInFlight() async {
+    let gate = Gate()
+    let issues = await recordedIssues {
+      do {
+        let probe = OpticleProbe(Worker())
+        probe.send(.init(id: 1, work: { await gate.wait() }))
+      }
+      gate.open()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.say("1 message is still in flight"))
+  }
+
+  @Test("OR17: an assertion whose task is cancelled records no issue of its own")
+  func cancelled() async {
+    let issues = await recordedIssues {
+      let task = Task {
+        let probe = OpticleProbe(Worker())
+        withUnsafeCurrentTask { $0?.cancel() }
+        await probe.expect { $0.done = [1] }
+      }
+      await task.value
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("OR17: the probe waits for a change that the subject makes without a message")
+  func ownChange() async {
+    await explore(seeds: 100) {
+      let worker = Worker()
+      let probe = OpticleProbe(worker)
+      let change = Task { await worker.dispatch(.init(id: 1)) }
+      await probe.expect { $0.done = [1] }
+      await change.value
+      await probe.finish()
+    }
+  }
 }

@@ -184,4 +184,58 @@
       try hold(clock.sleeperCount == 0, "a task is still sleeping")
     }
   }
+
+  @Test("O2: an operation that fails after it was cancelled is not retried, and its own error is thrown")
+  func failsAfterCancellation() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (clock, calls, retries) = (TestClock(), Shared(0), Log<String>())
+      let (worker, bag) = (Worker(clock: clock), TaskBag())
+      worker.trace(in: bag) { if case .retrying = $0.kind { retries.append($0.kind.name) } }
+      let task = Task {
+        try await worker.retry(RetryPolicy(attempts: 3) { _, _ in .seconds(1) }) {
+          calls.value += 1
+          withUnsafeCurrentTask { $0?.cancel() }
+          throw Broken()
+        }
+      }
+      let result = await task.result
+      let isBroken = if case .failure(is Broken) = result { true } else { false }
+      try hold(isBroken && calls.value == 1, "\(result) after \(calls.value) calls")
+      try hold(retries.all.isEmpty, "\(retries.all)")
+      bag.cancel()
+    }
+  }
+
+  @Test("withTimeout cancels its operation when the caller is cancelled")
+  func callerOfATimeoutIsCancelled() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let worker = Worker(clock: clock)
+      let ended = Shared(false)
+      let task = Task {
+        defer { ended.value = true }
+        try await worker.withTimeout(.seconds(5)) { try await clock.sleep(for: .seconds(60)) }
+      }
+      await untilIdle()
+      task.cancel()
+      await untilIdle()
+      try hold(ended.value, "the operation was not cancelled")
+      await clock.advance(by: .seconds(5))
+      let isCancelled =
+        if case .failure(is CancellationError) = await task.result { true } else { false }
+      try hold(isCancelled, "ended otherwise")
+    }
+  }
+
+  @Test("O3: the timeout of an operation that has ended leaves no alarm behind")
+  func noAlarmIsLeft() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let worker = Worker(clock: clock)
+      for limit in [10, 20] { try await worker.withTimeout(.seconds(limit)) {} }
+      await clock.advance(by: .seconds(10))
+      await untilIdle()
+      try hold(clock.sleeperCount == 0, "\(clock.sleeperCount) tasks are still sleeping")
+    }
+  }
 }

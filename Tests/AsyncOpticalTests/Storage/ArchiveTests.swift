@@ -156,6 +156,20 @@ import Testing
     }
   }
 
+  @Test("O9: if the task is cancelled while the bytes are decoded, the bytes are not set aside")
+  func cancelledDecoding() async {
+    let memory = Memory("AsyncKnot state 1\n1")
+    let archive = StateArchive<[Int]>(storage: memory, encode: { _ in [] }) { _ in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try Task.checkCancellation()
+      return []
+    }
+    let task = Task { _ = try await archive.load() }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(memory.content.withLock { $0.aside } == nil)
+    #expect(memory.text == "AsyncKnot state 1\n1")
+  }
+
   @Test("O9: a save or load that is cancelled while it waits does not access the storage")
   func cancelledWaiting() async {
     await exploreContract(seeds: 200) {
@@ -244,6 +258,19 @@ import Testing
       await untilIdle()
       await bag.cancelAndWait()
       try hold(storage.text?.hasPrefix("AsyncKnot state 1\n7") == true, storage.text ?? "-")
+    }
+  }
+
+  @Test("O9, O12: a request that ends without an answer does not make a later restore outdated")
+  func restoredAfterNothing() async throws {
+    for error in [CancellationError() as any Error, Broken()] {
+      let worker = Worker()
+      await worker.perform(Worker.Request(id: 1) { throw error })
+      let archive = StateArchive<Worker.State>(
+        storage: Memory("AsyncKnot state 1\n"), encode: { _ in [] },
+        decode: { _ in Worker.State(done: [7]) })
+      guard case .state = try await worker.restore(from: archive) else { throw Broken() }
+      #expect(worker.state.done == [7])
     }
   }
 

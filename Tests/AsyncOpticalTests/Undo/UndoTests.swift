@@ -1,6 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
-import AsyncOptical
+@testable import AsyncOptical
 import TestSupport
 import Testing
 
@@ -183,11 +183,36 @@ import Testing
     }
   #endif
 
+  @Test("O18: an error that is committed without a request is not a step")
+  func committedError() async {
+    let worker = Worker()
+    let history = UndoHistory(of: worker, restoring: \.self)
+    await worker.commit(error: Broken(), from: Worker.Request(id: 1))
+    #expect(worker.state.failed == [1] && history.state.undoCount == 0)
+  }
+
+  @Test("O8: a step beyond the limit is released")
+  func forgottenSteps() {
+    final class Part: Sendable {}
+    var steps = UndoSteps<Part>(limit: 3)
+    weak var first: Part?
+    do {
+      let part = Part()
+      first = part
+      _ = steps.record(part)
+    }
+    for _ in 0..<2 { _ = steps.record(Part()) }
+    #expect(first != nil)
+    _ = steps.record(Part())
+    #expect(first == nil && steps.undoCount == 3)
+  }
+
   @Test("Causes and transitions are equal if their parts are")
   func equatable() {
     typealias Cause = CommitCause<Int, String>
     #expect(Cause.failure(1, Broken()) == .failure(1, Broken()))
     #expect(Cause.failure(1, Broken()) != .failure(1, CancellationError()))
+    #expect(Cause.failure(1, Broken()) != .failure(2, Broken()))
     #expect(Cause.response("a") != .expected("a"))
     #expect(
       Transition(cause: Cause.withdrawn(3), before: 1, after: 2)

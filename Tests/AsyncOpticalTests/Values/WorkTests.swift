@@ -148,6 +148,28 @@
     #expect(Change<Pictures>(name: "n") { _ in }.description == "n")
   }
 
+  @Test("O15: the spinner of a commit that is a value is shown until the commit ends")
+  func spinner() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (album, gate) = (Album(), Gate())
+      album.send(
+        Work(name: "rename") { album in
+          await album.commit(showing: { $0.isLoading = true }) {
+            await gate.wait()
+            return "tea"
+          } mutate: {
+            $0.message = $1
+          } recover: { _, _ in
+          }
+        })
+      await untilIdle()
+      try hold(album.state == Pictures(isLoading: true), "\(album.state)")
+      gate.open()
+      await untilIdle()
+      try hold(album.state == Pictures(message: "tea"), "\(album.state)")
+    }
+  }
+
   @Test("V1: a command that is a value runs on its binder, and accepts changes by name")
   func binder() async throws {
     let screen = Screen()

@@ -1,0 +1,48 @@
+@Suite struct MarkAndHistoryTests {
+  @Test("D15, A11: after many marks, another data source still redraws the marked section and rows")
+  func manyMarks() async throws {
+    let (_surface, source) = try await strictSource(showing: oneDay([1, 2]))
+    let (surface, other) = try await strictSource(showing: oneDay([1, 2]))
+    var days = oneDay([1, 2])
+    let section = days.sections[0].diffIdentifier
+    for _ in 0..<8 {
+      try days.reloadSections([section])
+      try await source.apply(days)
+    }
+    // The ninth mark merges the others.
+    try days.reloadItems([2])
+    try await other.apply(days)
+    let batch = try #require(await surface.lastBatch)
+    #expect(batch.sectionUpdates.map(\.to) == [0])
+    #expect(batch.itemUpdates.map(\.to) == [at(0, 0), at(0, 1)])
+    #expect(Set(batch.nodes.keys) == [at(0, 0), at(0, 1)], "reloaded rows get new cells")
+    withExtendedLifetime(_surface) {}
+  }
+
+  @Test("D21: if observers ask for different histories, the source keeps the largest")
+  func largestHistory() async throws {
+    let (surface, source) = try await strictSource(showing: oneDay([1]))
+    var short = source.patches(history: 1).makeAsyncIterator()
+    var long = source.patches(history: 8).makeAsyncIterator()
+    var revisions: [SnapshotRevision] = []
+    for last in 1...4 {
+      try await source.apply(oneDay(Array(1...last)))
+      _ = await short.next()
+      revisions.append(try #require(await long.next()).revision)
+    }
+    var again = source.patches(since: revisions[1], full: .whereNeeded).makeAsyncIterator()
+    let message = try #require(await again.next())
+    #expect(!message.isFull && message.revision == revisions[3])
+    withExtendedLifetime(surface) {}
+  }
+
+  @Test("A5: a batch without moved updates still has its inserts in ascending order")
+  func replacedInOrder() throws {
+    let old = Days(sections: [Day("a", ids: [1, 2])])
+    let new = Days(sections: [Day("a", [Article(2, "new"), Article(1, "new"), Article(3)])])
+    let batch = try #require(old.batches(to: new).first).replacingMovedUpdates()
+    #expect(batch.itemInserts.count == 2 && batch.itemMoves.isEmpty)
+    #expect(batch.itemInserts == batch.itemInserts.sorted())
+    #expect(batch.itemDeletes == batch.itemDeletes.sorted())
+  }
+}
