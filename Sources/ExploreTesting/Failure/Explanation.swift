@@ -31,7 +31,7 @@ struct Explanation: Sendable {
   private var chances: [String] {
     var names: [String] = []
     var counts: [String: Int] = [:]
-    for case .happens(let words, let isFault) in report.run.steps.flatMap(\.deeds) {
+    for case .happens(let words, let isFault) in report.run.steps.flatMap(\.effects) {
       let name = isFault ? words : "other choice"
       if counts[name] == nil { names.append(name) }
       counts[name, default: 0] += 1
