@@ -29,7 +29,7 @@
       self.cell = cell
     }
 
-    // Methods that the list calls.
+    // Members that the list uses.
 
     var isInWindow: Bool { view?.window != nil }
     var isHeld: Bool {

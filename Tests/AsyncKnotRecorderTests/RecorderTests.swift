@@ -270,7 +270,9 @@ nonisolated extension Work<Shelf> {
     }
   }
 
-  @Test("O21: the recorded parts lead from the first state to the last, in every interleaving")
+  @Test(
+    "O21: applying the recorded changes to the first state gives the last state, in every interleaving"
+  )
   func explored() async {
     await exploreContract(seeds: 1_000) {
       let (recorder, shelf) = (FlightRecorder(last: 6), Shelf())

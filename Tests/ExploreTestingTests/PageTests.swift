@@ -43,7 +43,7 @@ import Testing
   }
   @MainActor private static var value = 0
 
-  @Test("X6: a watched value does not change the isolation checks of the program")
+  @Test("X6: watching a value does not affect the program's isolation checks")
   func unchecked() async {
     await #expect(processExitsWith: .failure) {
       _ = await Exploration().page(seed: 0) {

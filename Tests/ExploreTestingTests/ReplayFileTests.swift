@@ -50,7 +50,8 @@ import Foundation
     func notASchedule() throws {
       let process = try TestProcess()
       let session = try process.run("Victim", ["EXPLORE_REPLAY": process.path + "/none"])
-      #expect(session.text.contains("EXPLORE_REPLAY: needs the file of a schedule; got "))
+      #expect(
+        session.text.contains("/none\" cannot be read as a schedule; pass the .schedule file"))
       #expect(session.runs == 0)
     }
 

@@ -48,7 +48,7 @@ import Testing
     run.lanes = [RecordedRun.Lane(name: "a")]
     run.steps = (0..<6).map { step(0, on: "Bank", .hops(to: "Bank"), isForced: $0 == 4) }
     run.steps[0].changes = ["x: 1 -> 2"]
-    run.steps[1].deeds = [.cancels(0)]
+    run.steps[1].effects = [.cancels(0)]
     run.steps[5].time = .seconds(1)
     #expect(LaneReport(run: run).foldedSteps == [[0], [1], [2, 3], [4], [5]])
   }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test("X6: a report names the task that resumes or cancels another one")
-    func deeds() async {
+    func effects() async {
       let text = await report {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         let reader = Task(name: "reader") { for await _ in stream {} }

@@ -43,7 +43,7 @@ import ExploreTestingRuntime
       #expect(known.found.cancelled.mask != 0 && known.found.reasons.3 != 0)
     }
 
-    @Test("X16: fields at other offsets are found: after an additional field of the task")
+    @Test("X16: the layout is found even if a task has an additional field")
     func movedInTasks() throws {
       let status = Int(known.found.cancelled.place / 4)
       let moved = try #require(
@@ -54,7 +54,7 @@ import ExploreTestingRuntime
       #expect(moved.found.record == known.found.record + 8)
     }
 
-    @Test("X16: fields at other offsets are found: the cancellation in another bit")
+    @Test("X16: the layout is found even if the cancellation flag is a different bit")
     func movedFlag() throws {
       let (word, mask) = (Int(known.found.cancelled.place / 4), known.found.cancelled.mask)
       let moved = try #require(
@@ -68,7 +68,7 @@ import ExploreTestingRuntime
       #expect(moved.found.cancelled.mask == 1 << 17)
     }
 
-    @Test("X16: fields at other offsets are found: after an additional field of a record")
+    @Test("X16: the layout is found even if a record has an additional field")
     func movedInRecords() throws {
       let moved = try #require(
         TaskLayout.probe(records { $0.insert(contentsOf: [0, 0], at: 4) }))
@@ -77,7 +77,7 @@ import ExploreTestingRuntime
       #expect(moved.found.reason == known.found.reason + 8)
     }
 
-    @Test("X16: an ambiguous field is not used: a flag that appears twice")
+    @Test("X16: a flag that appears twice is ambiguous, so it is not used")
     func twoFlags() throws {
       let (word, mask) = (Int(known.found.cancelled.place / 4), known.found.cancelled.mask)
       let two = try #require(
@@ -87,14 +87,14 @@ import ExploreTestingRuntime
       #expect(two.found.ended.mask == known.found.ended.mask)
     }
 
-    @Test("X16: an ambiguous field is not used: all flags that appear twice")
+    @Test("X16: if all flags appear twice, no flag is used")
     func twoWords() throws {
       let word = Int(known.found.cancelled.place / 4)
       let two = try #require(TaskLayout.probe(tasks { $0[word + 1] = $0[word] }))
       #expect(two.missing == [.cancellations, .running, .ends, .waits])
     }
 
-    @Test("X16: an ambiguous field is not used: two lists of records")
+    @Test("X16: if a task has two lists of records, neither is used")
     func twoLists() throws {
       let place = Int(known.found.record / 4)
       let two = try #require(
@@ -116,7 +116,7 @@ import ExploreTestingRuntime
     }
 
     @Test(
-      "X16: a missing field does not affect other fields: a child without its group's task")
+      "X16: if a child task does not contain its group's task, the other fields are still found")
     func noParent() throws {
       let parent = Int(known.found.parent / 4)
       let none = try #require(TaskLayout.probe(tasks { $0[parent] ^= 8 }))

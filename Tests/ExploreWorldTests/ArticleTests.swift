@@ -75,7 +75,7 @@ import Testing
     let issues = await recordedIssues {
       await explore(seeds: 2_000) { try await Self.scenario(isMended: false, FaultyLink()) }
     }
-    #expect(issues.say("It fails with 1 crash, 2 other choices and no forced switch;"))
+    #expect(issues.say("It fails with 1 crash, 2 other choices and no forced switch."))
     #expect(issues.say("fault: crash, changes kept: 0, bytes kept of the next: 3"))
   }
 

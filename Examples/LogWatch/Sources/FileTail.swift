@@ -84,7 +84,9 @@ struct FileTail: ~Copyable {
     return .seam
   }
 
-  /// Opens the file; returns `false` if a followed file does not exist yet.
+  /// Opens the file.
+  ///
+  /// - Returns: `false` if a followed file does not exist yet, or was open before and cannot be opened now, as during a rotation.
   private mutating func openFile() throws(SourceError) -> Bool {
     if path == "-" {
       descriptor = STDIN_FILENO

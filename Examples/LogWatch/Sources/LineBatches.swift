@@ -17,10 +17,10 @@ where Wakeups.Failure == Never {
   struct AsyncIterator: AsyncIteratorProtocol {
     let file: LogFile
     var wakeups: Wakeups.AsyncIterator
-    /// The number of checks that remain after the last wake-up.
+    /// The number of times that the file is still read after the wake-ups have ended.
     ///
-    /// There are two, because a replaced file is closed only after two checks.
-    private var lastLooks = 2
+    /// It starts at two, because a replaced file is closed at the second read.
+    private var remainingReads = 2
 
     init(file: LogFile, wakeups: Wakeups.AsyncIterator) {
       self.file = file
@@ -32,11 +32,11 @@ where Wakeups.Failure == Never {
     ) async throws(SourceError) -> LineBatch? {
       while true {
         if let batch = try await file.next() { return batch }
-        if lastLooks == 0 { return await file.finish() }
-        if lastLooks == 1 {
-          lastLooks = 0
+        if remainingReads == 0 { return await file.finish() }
+        if remainingReads == 1 {
+          remainingReads = 0
         } else if await wakeups.next(isolation: actor) == nil {
-          lastLooks = 1
+          remainingReads = 1
         }
       }
     }

@@ -12,7 +12,7 @@ public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     case duplicateSection(SectionID)
     /// An item with this identifier already exists, or was passed twice.
     case duplicateItem(ItemID)
-    /// The edit would put an item of a tree below itself.
+    /// The edit would move an item of a tree into its own subtree.
     case insideItself(ItemID)
   }
 
@@ -36,7 +36,7 @@ extension EditError: CustomStringConvertible {
     case .unknownItem(let id): "\(call): no item has the identifier \(id)"
     case .duplicateSection(let id): "\(call): section \(id) already exists, or was passed twice"
     case .duplicateItem(let id): "\(call): item \(id) already exists, or was passed twice"
-    case .insideItself(let id): "\(call): item \(id) cannot be moved below itself"
+    case .insideItself(let id): "\(call): item \(id) cannot be moved into its own subtree"
     }
   }
 }

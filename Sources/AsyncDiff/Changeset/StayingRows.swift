@@ -9,14 +9,14 @@ struct StayingRows: Sendable {
 
   /// The old offset of each new row; `nil` for a row that arrived.
   func origins(count: Int) -> [Int?] {
-    var (gone, come, old) = (leaving[...], arriving[...], 0)
+    var (removals, insertions, old) = (leaving[...], arriving[...], 0)
     return (0..<count - leaving.count + arriving.count).map { new in
-      if come.first == new {
-        come.removeFirst()
+      if insertions.first == new {
+        insertions.removeFirst()
         return nil
       }
-      while gone.first == old {
-        gone.removeFirst()
+      while removals.first == old {
+        removals.removeFirst()
         old += 1
       }
       defer { old += 1 }
@@ -30,12 +30,12 @@ struct StayingRows: Sendable {
   /// The old offset of a new row; `nil` if the row arrived.
   func oldOffset(of new: Int) -> Int? { Self.offset(of: new, without: arriving, with: leaving) }
 
-  private static func offset(of row: Int, without gone: [Int], with come: [Int]) -> Int? {
-    let before = partitionPoint(0..<gone.count) { gone[$0] >= row }
-    if before < gone.count, gone[before] == row { return nil }
+  private static func offset(of row: Int, without removals: [Int], with insertions: [Int]) -> Int? {
+    let before = partitionPoint(0..<removals.count) { removals[$0] >= row }
+    if before < removals.count, removals[before] == row { return nil }
     let rank = row - before
-    // An arrival at offset `come[i]` has `come[i] - i` staying rows before it.
-    return rank + partitionPoint(0..<come.count) { come[$0] - $0 > rank }
+    // An arrival at offset `insertions[i]` has `insertions[i] - i` staying rows before it.
+    return rank + partitionPoint(0..<insertions.count) { insertions[$0] - $0 > rank }
   }
 }
 

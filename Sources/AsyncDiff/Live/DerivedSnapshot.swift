@@ -20,8 +20,9 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
   /// Derives all rows in O(*n* log *n*).
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
-    let come = query.loops.changes([], table.tree.leaves, query.steps(), query.choice.order).come
-    _ = edit(Self.edits(adding: come, at: query.only.map { [$0] } ?? []), areSeen: true)
+    let insertions = query.loops.changes([], table.tree.leaves, query.steps(), query.choice.order)
+      .insertions
+    _ = edit(Self.edits(adding: insertions, at: query.only.map { [$0] } ?? []), areSeen: true)
   }
 
   /// Updates the snapshot to a newer version of the table and to another query; returns whether the snapshot changes.
@@ -61,13 +62,13 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     }
     if new.count > 1_000 {
       // Leaves are in hash order, which is random with respect to the rows, so the first leaves are a fair sample.
-      let (gone, come, _) = changes(32)
-      let changed = [gone, come].flatMap { $0.values }.reduce(0) { $0 + $1.rows.count }
+      let (removals, insertions, _) = changes(32)
+      let changed = [removals, insertions].flatMap { $0.values }.reduce(0) { $0 + $1.rows.count }
       if changed > new.prefix(32).reduce(0, { $0 + $1.rows.count }) { return nil }
     }
-    let (gone, come, areSeen) = changes(.max)
-    var edits = Self.edits(adding: come, at: gone.keys)
-    for (key, rows) in gone { edits[key]?.gone = rows }
+    let (removals, insertions, areSeen) = changes(.max)
+    var edits = Self.edits(adding: insertions, at: removals.keys)
+    for (key, rows) in removals { edits[key]?.removals = rows }
     return edit(edits, areSeen: areSeen)
   }
 
@@ -87,26 +88,28 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     let mayComeBack = !isSamePlan || query.choice.condition(without: newQuery.choice) != nil
     let condition = newQuery.choice.condition(without: isSamePlan ? query.choice : nil)
     let changes = newTable.changes(since: table)
-    let gone = Set(changes.compactMap { $0.old.map { $0.arrival * query.choice.arrivalSign } })
+    let removals = Set(changes.compactMap { $0.old.map { $0.arrival * query.choice.arrivalSign } })
     query = newQuery
     for place in groups.indices {
-      guard groups[place].keep(condition, without: gone, by: query) else { return false }
-      guard isSamePlan || groups[place].takeOver(by: query) else { return false }
+      guard groups[place].keep(condition, without: removals, by: query) else { return false }
+      guard isSamePlan || groups[place].adoptMeasure(of: query) else { return false }
     }
     let leaves =
       mayComeBack
       ? newTable.tree.leaves : [(changes.compactMap { $0.new }, changes.map { _ in 0 })]
     let stays = mayComeBack ? NumberSet(groups.flatMap { $0.rows.tags }) : nil
-    let come = query.loops.changes([], leaves, query.steps(without: stays), query.choice.order).come
+    let insertions = query.loops.changes(
+      [], leaves, query.steps(without: stays), query.choice.order
+    ).insertions
     let keys = groups.map { $0.key } + (query.only.map { [$0] } ?? [])
-    return edit(Self.edits(adding: come, at: keys), areSeen: true) != nil
+    return edit(Self.edits(adding: insertions, at: keys), areSeen: true) != nil
   }
 
   /// Returns one edit for each section: its insertions, or an empty edit for a key of `others` without insertions.
   private static func edits(
-    adding come: Group.Loops.Sections, at others: some Sequence<Key>
+    adding insertions: Group.Loops.Sections, at others: some Sequence<Key>
   ) -> [Key: RowMerge<Section.Item>] {
-    var edits = come.mapValues { RowMerge<Section.Item>(inserting: $0) }
+    var edits = insertions.mapValues { RowMerge<Section.Item>(inserting: $0) }
     for key in others where edits[key] == nil { edits[key] = RowMerge<Section.Item>() }
     return edits
   }

@@ -34,8 +34,9 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
 protocol SectionMeasure<Item>: Sendable {
   associatedtype Item: Sendable
 
-  /// Removes the values of `gone` and adds those of `come`; returns whether each removed value was found.
-  mutating func update(removing gone: TaggedRows<Item>, adding come: TaggedRows<Item>) -> Bool
+  /// Removes the values of `removals` and adds those of `insertions`; returns whether each removed value was found.
+  mutating func update(removing removals: TaggedRows<Item>, adding insertions: TaggedRows<Item>)
+    -> Bool
 }
 
 /// The sorted values of a section's rows.
@@ -75,10 +76,12 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
   }
 
   @usableFromInline
-  mutating func update(removing gone: TaggedRows<Item>, adding come: TaggedRows<Item>) -> Bool {
-    var merge = RowMerge(removing: sorted(gone), inserting: sorted(come))
-    sum.add(merge.come.rows)
-    sum.add(merge.gone.rows, isSubtracting: true)
+  mutating func update(removing removals: TaggedRows<Item>, adding insertions: TaggedRows<Item>)
+    -> Bool
+  {
+    var merge = RowMerge(removing: sorted(removals), inserting: sorted(insertions))
+    sum.add(merge.insertions.rows)
+    sum.add(merge.removals.rows, isSubtracting: true)
     let isFound = values.perform(&merge) {
       KeyOrder($0.row, $1.row).isBefore(orElse: $0.tag < $1.tag)
     }

@@ -6,8 +6,8 @@ extension LiveTable {
   /// The rows that differ from an older version, in O(*k* log *n*) for *k* rows.
   func changes(since old: Self) -> [RowChange] {
     var changes: [RowChange] = []
-    let (gone, come) = tree.leaves(since: old.tree)
-    Self.forEachChange(from: gone, to: come) { changes.append(($0, $1)) }
+    let (removed, added) = tree.leaves(since: old.tree)
+    Self.forEachChange(from: removed, to: added) { changes.append(($0, $1)) }
     return changes
   }
 
@@ -64,13 +64,13 @@ extension LiveTable {
         (old.row, new.row) = (old.row + 1, new.row + 1)
       } else {
         // Rows with the same hash are in no particular order.
-        var come = takeAll(tag, &new)
+        var added = takeAll(tag, &new)
         for row in takeAll(tag, &old) {
-          let place = come.firstIndex { $0.diffIdentifier == row.diffIdentifier }
-          let other = place.map { come.remove(at: $0) }
+          let place = added.firstIndex { $0.diffIdentifier == row.diffIdentifier }
+          let other = place.map { added.remove(at: $0) }
           if other != row { body(row, other) }
         }
-        for row in come { body(nil, row) }
+        for row in added { body(nil, row) }
       }
     }
   }

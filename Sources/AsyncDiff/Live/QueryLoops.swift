@@ -17,7 +17,7 @@ struct QueryLoops<
 
   /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if each removed row is replaced by
   /// an equal row, even one with a different key.
-  @usableFromInline typealias Changes = (gone: Sections, come: Sections, areSeen: Bool)
+  @usableFromInline typealias Changes = (removals: Sections, insertions: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.
   @usableFromInline let changes: @Sendable (Leaves, Leaves, Steps, RowOrder<Item>?) -> Changes
@@ -75,16 +75,16 @@ struct QueryLoops<
     func sections(_ parts: Parts) -> Sections {
       Dictionary(uniqueKeysWithValues: parts.all.map { ($0.key, sorted($0.rows, order)) })
     }
-    var (gone, come): (Parts, Parts) = (([], [:], 0), ([], [:], 0))
+    var (removals, insertions): (Parts, Parts) = (([], [:], 0), ([], [:], 0))
     var areSeen = false
     LiveTable.forEachChange(from: old, to: new) { old, new in
       let (was, now) = (shown(old), shown(new))
       // An equal row may have a different key or measured value, so the row is removed and inserted again.
       if was != now || was != nil && old?.arrival != new?.arrival { areSeen = true }
-      if let was, let old { add(was, old.arrival * sign, to: &gone) }
-      if let now, let new { add(now, new.arrival * sign, to: &come) }
+      if let was, let old { add(was, old.arrival * sign, to: &removals) }
+      if let now, let new { add(now, new.arrival * sign, to: &insertions) }
     }
-    return (sections(gone), sections(come), areSeen)
+    return (sections(removals), sections(insertions), areSeen)
   }
 
   @inlinable

@@ -27,9 +27,9 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     measure = query.measure
   }
 
-  /// Removes and inserts rows, in the leaves that contain them.
+  /// Removes and inserts rows; edits only the affected leaves.
   ///
-  /// - Returns: Whether each removed row was at the position that the order implies, and the measure contained its value.
+  /// - Returns: `true` if each row to remove was at its sorted position and the measure contained the value of each removed row.
   mutating func edit(_ merge: RowMerge<Section.Item>, by query: Query) -> Bool {
     var merge = merge
     let (loops, order) = (query.loops, query.choice.order)
@@ -38,21 +38,21 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     } _: {
       loops.edit($0, $1, &$2, order)
     }
-    return (measure?.update(removing: merge.removed, adding: merge.come) ?? true) && isFound
+    return (measure?.update(removing: merge.removed, adding: merge.insertions) ?? true) && isFound
   }
 
-  /// Removes the rows that do not satisfy a condition, and those whose tags are in `gone`.
+  /// Removes the rows that do not satisfy a condition, and those whose tags are in `removals`.
   ///
   /// - Returns: Whether the measure contained the value of each removed row.
   mutating func keep(
-    _ condition: (@Sendable (Section.Item) -> Bool)?, without gone: Set<Int>, by query: Query
+    _ condition: (@Sendable (Section.Item) -> Bool)?, without removals: Set<Int>, by query: Query
   ) -> Bool {
-    if condition == nil, gone.isEmpty { return true }
-    return edit(RowMerge<Section.Item>(keeping: (condition, gone)), by: query)
+    if condition == nil, removals.isEmpty { return true }
+    return edit(RowMerge<Section.Item>(keeping: (condition, removals)), by: query)
   }
 
   /// Adopts the measure of another query if that query keeps the rows in this section and order; returns whether it succeeds.
-  mutating func takeOver(by query: Query) -> Bool {
+  mutating func adoptMeasure(of query: Query) -> Bool {
     guard query.loops.areInOrder(rows.leaves, key, query.key, query.choice.order) else {
       return false
     }

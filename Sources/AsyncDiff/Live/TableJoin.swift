@@ -105,17 +105,19 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
   /// Updates `namings` for the changed rows; returns `false` if `key` is not pure and now returns a different result for an old
   /// row.
   private mutating func follow(_ changes: [LiveTable<Row>.RowChange]) -> Bool {
-    var (gone, come): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])
+    var (removals, insertions): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])
     for (old, new) in changes {
       let (before, after) = (old.flatMap { key($0.row) }, new.flatMap { key($0.row) })
       if before == after, old?.arrival == new?.arrival { continue }
       if let old, let before {
-        gone.append(((old.diffIdentifier, old.arrival), before.hashValue))
+        removals.append(((old.diffIdentifier, old.arrival), before.hashValue))
       }
-      if let new, let after { come.append(((new.diffIdentifier, new.arrival), after.hashValue)) }
+      if let new, let after {
+        insertions.append(((new.diffIdentifier, new.arrival), after.hashValue))
+      }
     }
-    var merge = RowMerge(removing: Self.sorted(gone), inserting: Self.sorted(come))
+    var merge = RowMerge(removing: Self.sorted(removals), inserting: Self.sorted(insertions))
     return namings.perform(&merge, by: Self.isBefore)
-      && merge.gone.rows.elementsEqual(merge.removed.rows) { $0.arrival == $1.arrival }
+      && merge.removals.rows.elementsEqual(merge.removed.rows) { $0.arrival == $1.arrival }
   }
 }

@@ -2,23 +2,23 @@
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
-  /// The rule for rows that are not in `gone`: a row stays if it satisfies the condition and its tag is not in `without`.
+  /// The rule for rows that are not in `removals`: a row stays if it satisfies the condition and its tag is not in `without`.
   @usableFromInline typealias Stays = (condition: (@Sendable (Row) -> Bool)?, without: Set<Int>)
 
-  @usableFromInline var gone: TaggedRows<Row>
-  @usableFromInline let come: TaggedRows<Row>
-  /// `nil` if all rows that are not in `gone` stay.
+  @usableFromInline var removals: TaggedRows<Row>
+  @usableFromInline let insertions: TaggedRows<Row>
+  /// `nil` if all rows that are not in `removals` stay.
   @usableFromInline let stays: Stays?
   /// How many rows have been removed and inserted so far.
-  @usableFromInline var counts = (gone: 0, come: 0)
+  @usableFromInline var counts = (removals: 0, insertions: 0)
   /// All removed rows, including those that `stays` rejects.
   @usableFromInline var removed: TaggedRows<Row> = ([], [])
 
   init(
-    removing gone: TaggedRows<Row> = ([], []), inserting come: TaggedRows<Row> = ([], []),
+    removing removals: TaggedRows<Row> = ([], []), inserting insertions: TaggedRows<Row> = ([], []),
     keeping stays: Stays? = nil
   ) {
-    (self.gone, self.come, self.stays) = (gone, come, stays)
+    (self.removals, self.insertions, self.stays) = (removals, insertions, stays)
   }
 
   /// Whether an unmerged row belongs before the next leaf; always `true` if `stays` must be checked for each row.
@@ -26,8 +26,8 @@ struct RowMerge<Row: Sendable>: Sendable {
   func isDue(
     before next: TaggedRows<Row>?, by isBefore: (Row, Int, Row, Int) -> Bool
   ) -> Bool {
-    stays != nil || Self.isRow(counts.gone, of: gone, before: next, by: isBefore)
-      || Self.isRow(counts.come, of: come, before: next, by: isBefore)
+    stays != nil || Self.isRow(counts.removals, of: removals, before: next, by: isBefore)
+      || Self.isRow(counts.insertions, of: insertions, before: next, by: isBefore)
   }
 
   /// Whether `rows` has a row at the index `number` that belongs before the next leaf.
@@ -60,14 +60,16 @@ struct RowMerge<Row: Sendable>: Sendable {
       while Self.isRow(end, of: rows, before: next, by: isBefore) { end += 1 }
       return end
     }
-    let (goneEnd, comeEnd) = (end(of: gone, from: counts.gone), end(of: come, from: counts.come))
+    let (removalsEnd, insertionsEnd) = (
+      end(of: removals, from: counts.removals), end(of: insertions, from: counts.insertions)
+    )
     let rule = self.stays
     let (condition, without) = (rule?.condition, rule?.without ?? [])
     func stays(_ place: Int) -> Bool {
       (without.isEmpty || !without.contains(leaf.tags[place]))
         && condition?(leaf.rows[place]) ?? true
     }
-    if counts == (goneEnd, comeEnd) {
+    if counts == (removalsEnd, insertionsEnd) {
       if rule == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
     }
     /// The first index in the leaf at which a row can be inserted.
@@ -77,14 +79,14 @@ struct RowMerge<Row: Sendable>: Sendable {
       }
     }
     var doomed: [Int] = []
-    for number in counts.gone..<goneEnd {
-      let place = place(of: number, in: gone, from: doomed.last ?? 0)
-      if place < leaf.rows.count, leaf.tags[place] == gone.tags[number] { doomed.append(place) }
+    for number in counts.removals..<removalsEnd {
+      let place = place(of: number, in: removals, from: doomed.last ?? 0)
+      if place < leaf.rows.count, leaf.tags[place] == removals.tags[number] { doomed.append(place) }
     }
-    counts.gone += doomed.count
+    counts.removals += doomed.count
     var (rows, tags): TaggedRows<Row> = ([], [])
-    rows.reserveCapacity(leaf.rows.count + comeEnd - counts.come)
-    tags.reserveCapacity(leaf.rows.count + comeEnd - counts.come)
+    rows.reserveCapacity(leaf.rows.count + insertionsEnd - counts.insertions)
+    tags.reserveCapacity(leaf.rows.count + insertionsEnd - counts.insertions)
     var (copied, nextDoomed) = (0, 0)
     func remove(_ place: Int) {
       removed.rows.append(leaf.rows[place])
@@ -115,12 +117,12 @@ struct RowMerge<Row: Sendable>: Sendable {
       add(copied..<end)
       copied = end
     }
-    for number in counts.come..<comeEnd {
-      copy(upTo: place(of: number, in: come, from: copied))
-      rows.append(come.rows[number])
-      tags.append(come.tags[number])
+    for number in counts.insertions..<insertionsEnd {
+      copy(upTo: place(of: number, in: insertions, from: copied))
+      rows.append(insertions.rows[number])
+      tags.append(insertions.tags[number])
     }
-    counts.come = comeEnd
+    counts.insertions = insertionsEnd
     copy(upTo: leaf.rows.count)
     return (rows, tags)
   }
@@ -129,13 +131,13 @@ struct RowMerge<Row: Sendable>: Sendable {
 extension RowTree {
   typealias Merge = RowMerge<Row>
 
-  /// Removes and inserts rows, in the leaves that contain them.
+  /// Removes and inserts rows; edits only the affected leaves.
   ///
   /// - Parameters:
   ///   - merge: The removals and insertions.
   ///   - isDue: Calls `merge.isDue`, in code that is specialized for the type of the rows.
   ///   - edited: Calls `merge.edited`, in code that is specialized for the type of the rows.
-  /// - Returns: Whether each row of `merge.gone` was found at the position that the order implies.
+  /// - Returns: `true` if each row of `merge.removals` was at its sorted position.
   /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
     _ merge: inout Merge, where isDue: (inout Merge, _ next: TaggedRows<Row>?) -> Bool,
@@ -146,7 +148,7 @@ extension RowTree {
     } to: { rows, next in
       edited(rows, next?.all, &merge)
     }
-    return merge.counts.gone == merge.gone.rows.count
+    return merge.counts.removals == merge.removals.rows.count
   }
 
   /// Removes and inserts rows, in unspecialized code.

@@ -21,7 +21,7 @@ extension RowTree {
   }
 
   /// The leaves that only one of the versions has, in order, found in O(*k* log *n*) for *k* edited rows.
-  func leaves(since old: RowTree) -> (gone: [TaggedRows<Row>], come: [TaggedRows<Row>]) {
+  func leaves(since old: RowTree) -> (removed: [TaggedRows<Row>], added: [TaggedRows<Row>]) {
     func rows(_ pages: RowPage.Level) -> [TaggedRows<Row>] {
       pages.map { (Self.leaf(of: $0).rows, Self.leaf(of: $0).tags) }
     }

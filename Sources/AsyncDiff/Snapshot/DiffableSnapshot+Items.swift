@@ -90,14 +90,14 @@ extension DiffableSnapshot {
 
   /// Marks items so that they get new cells, even if their content is equal; throws for an unknown item.
   ///
-  /// The next batch reports the marked items as updates. A data source carries out each mark once.
+  /// The next batch reports the marked items as updates. A data source applies each mark once.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     try mark(items: ids, keepsNodes: false)
   }
 
   /// Marks items so that they are redrawn in their existing cells, even if their content is equal; throws for an unknown item.
   ///
-  /// The next batch reports the marked items as updates without new cells. A data source carries out each mark once.
+  /// The next batch reports the marked items as updates without new cells. A data source applies each mark once.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     try mark(items: ids, keepsNodes: true)
   }

@@ -3,14 +3,14 @@ import Synchronization
 /// The items and sections that are redrawn even if their content is equal.
 ///
 /// The next batch reports each marked item or section as an update. A reloaded item gets a new cell, and a reconfigured item
-/// keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out, so each
-/// source carries it out once.
+/// keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have applied it, so each
+/// source applies it once.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private(set) var marks: [SnapshotMark<SectionID, ItemID>] = []
 
   var isEmpty: Bool { marks.isEmpty }
 
-  /// Adds a mark; at 8, 16, 32, … marks, first merges those that the same data sources have carried out.
+  /// Adds a mark; at 8, 16, 32, … marks, first merges those that the same data sources have applied.
   ///
   /// Other data sources may still need the merged marks.
   ///
@@ -45,15 +45,15 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     marks += older.marks.filter { !known.contains(ObjectIdentifier($0)) }
   }
 
-  /// The marks that a data source has not carried out.
+  /// The marks that a data source has not applied.
   func pending(for source: MarkSource) -> Self {
     var pending = self
-    pending.marks.removeAll { $0.isCarriedOut(by: source) }
+    pending.marks.removeAll { $0.isApplied(by: source) }
     return pending
   }
 
-  func carryOut(by source: MarkSource) {
-    for mark in marks { mark.carryOut(by: source) }
+  func setApplied(by source: MarkSource) {
+    for mark in marks { mark.setApplied(by: source) }
   }
 
   var items: Set<ItemID> { marks.reduce(into: []) { $0.formUnion($1.items) } }
@@ -75,7 +75,7 @@ final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   let sections: Set<SectionID>
   /// Whether the items are reconfigured rather than reloaded.
   let keepsNodes: Bool
-  private let carriers: Mutex<Set<MarkSource>>
+  private let appliers: Mutex<Set<MarkSource>>
 
   init(
     _ items: Set<ItemID>, sections: Set<SectionID> = [], keepsNodes: Bool,
@@ -84,23 +84,23 @@ final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     self.items = items
     self.sections = sections
     self.keepsNodes = keepsNodes
-    carriers = Mutex(sources)
+    appliers = Mutex(sources)
   }
 
-  /// The data sources that have carried out the mark.
-  var sources: Set<MarkSource> { carriers.withLock { $0 } }
+  /// The data sources that have applied the mark.
+  var sources: Set<MarkSource> { appliers.withLock { $0 } }
 
-  func isCarriedOut(by source: MarkSource) -> Bool { carriers.withLock { $0.contains(source) } }
+  func isApplied(by source: MarkSource) -> Bool { appliers.withLock { $0.contains(source) } }
 
-  func carryOut(by source: MarkSource) {
-    _ = carriers.withLock { $0.insert(source) }
+  func setApplied(by source: MarkSource) {
+    _ = appliers.withLock { $0.insert(source) }
   }
 }
 
 /// What marks that are merged have in common.
 private struct MarkGroup: Hashable {
   let keepsNodes: Bool
-  /// The data sources that have carried out the marks; `gone` stands for those that no longer exist.
+  /// The data sources that have applied the marks; `gone` stands for those that no longer exist.
   let sources: Set<MarkSource>
 
   init<SectionID, ItemID>(_ mark: SnapshotMark<SectionID, ItemID>) {
@@ -153,7 +153,7 @@ extension DiffableSnapshot {
       mark, isItem: { places.items[$0] != nil }, isSection: { places.sections[$0] != nil })
   }
 
-  /// A copy without marks, for a snapshot that is kept or sent, because a mark is carried out only once.
+  /// A copy without marks, for a snapshot that is kept or sent, because a mark is applied only once.
   var withoutMarks: Self {
     var snapshot = self
     snapshot.marks = SnapshotMarks()

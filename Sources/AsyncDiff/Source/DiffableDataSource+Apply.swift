@@ -158,7 +158,7 @@ extension DiffableDataSource {
     guard !Task.isCancelled else { return }
     let base = items.base
     var new = target(of: request, over: base ?? snapshot)
-    let carriedOut = new.marks
+    let appliedMarks = new.marks
     new.marks = new.marks.pending(for: markSource)
     let plan = planner.plan(from: base, to: new)
     guard
@@ -171,7 +171,7 @@ extension DiffableDataSource {
     do {
       let outcome = try await callSurface(
         for: plan, to: new.withoutMarks, animated: request.animated, isolation: isolation)
-      if outcome != .surfaceGone { carriedOut.carryOut(by: markSource) }
+      if outcome != .surfaceGone { appliedMarks.setApplied(by: markSource) }
       answer = .success(outcome)
     } catch {
       items.didFail()

@@ -30,7 +30,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   let failureEvents = EventChannel<any Error>()
   let reorderEvents = EventChannel<ReorderTransaction<Section>>()
   let drags = Mutex(OpenDrags<Section>())
-  /// Identifies this data source in the marks that it has carried out.
+  /// Identifies this data source in the marks that it has applied.
   let markSource = MarkSource()
 
   /// Creates a data source for a surface.

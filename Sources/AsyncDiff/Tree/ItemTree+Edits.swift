@@ -38,7 +38,7 @@ extension ItemTree {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - parent: The identifier of the new parent; `nil` for the top level.
-  /// - Throws: ``EditError`` for an unknown item, or an item that would move below itself.
+  /// - Throws: ``EditError`` for an unknown item, or an item that would move into its own subtree.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
     _ = try number(of: id)
@@ -51,7 +51,7 @@ extension ItemTree {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - other: The identifier of the item that becomes the next sibling of the moved one.
-  /// - Throws: ``EditError`` for an unknown item, or an item that would move below itself.
+  /// - Throws: ``EditError`` for an unknown item, or an item that would move into its own subtree.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, before other: ID) throws(EditError) {
     let (number, target) = (try number(of: id), try number(of: other))

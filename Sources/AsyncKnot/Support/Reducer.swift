@@ -82,11 +82,13 @@ package enum Reducer {
     }
     fatalError(
       """
-      A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(name(used))'. A reducer may use only \
-      its 'inout' state: its holder is locked until the reducer returns, and another holder's reducer \
-      may be waiting for that lock. Read other states before the reduction, or with withState(from:) \
-      (S11). The closure of a 'Derived' is a reducer, too: pass the holder as one of its sources (S23). \
-      The article Words explains holder and reducer.
+      A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(name(used))'. A reducer is code that \
+      changes or computes a state: the closure of a 'commit', 'reduce', 'accept', 'pipe' or 'Derived', \
+      or a method such as 'mutate' or 'recover'. It may use only its 'inout' state, not the holder's \
+      'state': the holder is locked until the reducer returns, and another holder's reducer may be \
+      waiting for that lock. Read other states before the call, or with withState(from:) (S11). \
+      A 'Derived' gets other states from its sources: pass the holder as a source (S23). The article \
+      Words explains holder and reducer.
       """)
   }
 

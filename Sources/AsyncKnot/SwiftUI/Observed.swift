@@ -12,8 +12,8 @@ public import Observation
 /// ```
 /// An observed object has the source's current state from the start. A `KnotableView` updates the object in the turn that accepts
 /// a state. For any other source, including a ``Derived`` one and `states(of:)`, a main-actor task updates the object; like
-/// `states`, this task skips to the newest state. The object does not keep the source alive, and keeps the last state after the
-/// source is released. Until the first read, the object costs the source nothing.
+/// `states`, this task skips to the newest state. The object keeps a ``Derived`` source alive, but no other source. It keeps the
+/// last state after the source is released. Until the first read, the object costs the source nothing.
 ///
 /// `profile.user.name` reads `user` and therefore tracks `user`; `profile[\.user.name]` tracks only the name. A tracked path is
 /// evaluated in every later state, so it must be valid in each of them: `profile[\.rows, at: 3]` is `nil` if there is no fourth

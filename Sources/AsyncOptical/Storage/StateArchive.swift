@@ -14,7 +14,7 @@ internal import Synchronization
 /// ```
 /// The article <doc:KeepingAState> shows a complete example. Copies of an archive share one queue, so their saves are written one
 /// after another. They also share a record of whether the stored bytes were read, so that a follower does not replace bytes that
-/// the archive has not read.
+/// the archive has not read. Create only one archive for each storage, because two archives would overwrite each other's states.
 public struct StateArchive<State: Sendable>: Sendable {
   /// The result of `load()`.
   public enum Outcome: Sendable {

@@ -36,7 +36,9 @@ package struct StateDifference: CustomStringConvertible, Sendable {
     {
       compare(olds, news, at: path)
       // Equal parts do not mean equal values: a mirror may hide a part, or ignore an order.
-      guard lines.count == count, ignoredCount == ignoredBefore, old is any Equatable else { return }
+      guard lines.count == count, ignoredCount == ignoredBefore, old is any Equatable else {
+        return
+      }
     } else if areEqual(old, new) {
       return
     }

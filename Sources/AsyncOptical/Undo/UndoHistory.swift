@@ -19,11 +19,11 @@ public struct UndoCounts: Sendable, Equatable {
 /// Each later commit that changes the part is a step, unless the predicate returns `false`. A load, a failure and a restore are
 /// not steps. A pending change becomes a step when it is confirmed. A new step removes the steps that could be redone. The
 /// history does not keep the holder alive. Its state contains the counts, so a button can be disabled while there is nothing to
-/// undo:
+/// undo. Keep a reference to the history, because an `Observed` does not keep it alive:
 ///
 /// <!-- sample: import SwiftUI -->
 /// ```swift
-/// let counts = Observed(UndoHistory(of: editor, restoring: \.text))
+/// let counts = Observed(history)
 /// Button("Undo") {}.disabled(counts.undoCount == 0)
 /// ```
 public final class UndoHistory<Holder: Dispatcher>: StateSource {

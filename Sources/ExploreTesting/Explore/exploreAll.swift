@@ -22,8 +22,8 @@ public import Testing
 /// runs take place on the caller's thread. If you cancel the calling task, the search ends without an issue.
 ///
 /// - Parameters:
-///   - preemptions: The maximum number of forced switches in a schedule, at least 0; `nil` for any number.
-///   - faults: How many times `fault` may return `true` in a schedule, at least 0; `nil` for any number. Set it if the code
+///   - preemptions: The maximum number of forced switches in a schedule, at least 0; `nil` for no limit.
+///   - faults: How many times `fault` may return `true` in a schedule, at least 0; `nil` for no limit. Set it if the code
 ///     retries without a limit, because otherwise the search would not end.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. Cannot be combined with `preemptions`.

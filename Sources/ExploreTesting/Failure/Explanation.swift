@@ -22,16 +22,16 @@ struct Explanation: Sendable {
     let words = count == 0 ? "no forced switch" : "\(forced) (>)"
     let fewer =
       count == 0
-      ? "with fewer faults" : "with fewer faults, and with the same faults and fewer switches"
-    return "It fails with \((chances + [words]).formatted); "
-      + (isFewest ? "it passes \(fewer):" : "not all shorter schedules were tried:")
+      ? "With fewer faults" : "With fewer faults, or with the same faults and fewer forced switches"
+    return "It fails with \((chances + [words]).formatted). "
+      + (isFewest ? "\(fewer), it passes:" : "Not all shorter schedules were tried:")
   }
 
   /// The counts of the faults, by name, and of the calls to `choose` that did not return the default.
   private var chances: [String] {
     var names: [String] = []
     var counts: [String: Int] = [:]
-    for case .happens(let words, let isFault) in report.run.steps.flatMap(\.deeds) {
+    for case .happens(let words, let isFault) in report.run.steps.flatMap(\.effects) {
       let name = isFault ? words : "other choice"
       if counts[name] == nil { names.append(name) }
       counts[name, default: 0] += 1

@@ -212,7 +212,11 @@ extension ReplayEnvironment {
   fileprivate func plan(of test: Test?) -> RunPlan? {
     guard let path = schedule, let test else { return nil }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
-      fatalError("EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"")
+      fatalError(
+        """
+        EXPLORE_REPLAY: "\(path)" cannot be read as a schedule; pass the .schedule file that the \
+        failure report names
+        """)
     }
     _ = Self.reportsUntaken
     guard file.test == test.replayName else { return nil }

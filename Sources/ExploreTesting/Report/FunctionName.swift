@@ -14,7 +14,7 @@ struct FunctionName: CustomStringConvertible {
   /// Whether the compiler generated the function, so its name is not useful.
   let isGlue: Bool
   /// Whether the function belongs to this package and does more than start tasks for callers.
-  let isPackages: Bool
+  let isInPackage: Bool
 
   /// Shortens a demangled name.
   init(demangled: String) {
@@ -47,7 +47,7 @@ struct FunctionName: CustomStringConvertible {
     isOurs =
       isGlue || demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
-    isPackages = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
+    isInPackage = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
     // Removes the module and everything after the name: generic parameters, parameters, an attribute or a property type. The
     // "<" of an operator's name stays, because it follows a dot.
     let name = declared.replacing(/(\w)<.*|(?: ?\(|@| -> | : ).*/) { $0.output.1 ?? "" }
@@ -56,7 +56,7 @@ struct FunctionName: CustomStringConvertible {
       closure.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
     }
     closure =
-      closures.isEmpty || isPackages ? nil : "closure #\(numbers.joined(separator: "."))"
+      closures.isEmpty || isInPackage ? nil : "closure #\(numbers.joined(separator: "."))"
     description = closure.map { [function] in "\($0) in \(function)" } ?? function
   }
 

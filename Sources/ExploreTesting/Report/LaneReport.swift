@@ -38,7 +38,7 @@ struct LaneReport: CustomStringConvertible {
     var addresses = run.lanes.flatMap { $0.origin + $0.functions }
     for step in run.steps[start...] {
       addresses += step.functions
-      addresses += step.deeds.compactMap(\.address)
+      addresses += step.effects.compactMap(\.address)
     }
     tasks = WaitReport(run.lanes, shown: shown, symbols ?? Symbols(of: addresses))
   }
@@ -73,7 +73,7 @@ struct LaneReport: CustomStringConvertible {
       let step = run.steps[index]
       if let last = result.last?.last, run.steps[last].state.isPassing,
         run.steps[last].lane == step.lane, !step.isForced, run.steps[last].changes.isEmpty,
-        run.steps[last].deeds.isEmpty, run.steps[last].time == step.time
+        run.steps[last].effects.isEmpty, run.steps[last].time == step.time
       {
         result[result.count - 1].append(index)
       } else {
@@ -107,7 +107,7 @@ struct LaneReport: CustomStringConvertible {
     line += executors.isEmpty ? "" : "  on " + executors.joined(separator: " -> ")
     line += "  " + tasks.words(for: step.state)
     if step.state != .ended { line += tasks.place(step.functions, of: step.lane, " in ") }
-    for deed in step.deeds { line += ", " + words(for: deed) }
+    for effect in step.effects { line += ", " + words(for: effect) }
     return line
   }
 
@@ -119,8 +119,8 @@ struct LaneReport: CustomStringConvertible {
     return index <= span.upperBound || run.lanes[lane].state != .ended
   }
 
-  private func words(for deed: RecordedRun.Deed) -> String {
-    switch deed {
+  private func words(for effect: RecordedRun.Effect) -> String {
+    switch effect {
     case .resumes(let lane): "resumes \(tasks.names[lane])"
     case .resumesAgain(let lane): "resumes \(tasks.names[lane]) a second time"
     case .cancels(let lane): "cancels \(tasks.names[lane])"

@@ -37,13 +37,13 @@ struct RecordedRun: Sendable {
     /// The time that the run's clocks show.
     var time = Duration.zero
     /// The effects of the step on other tasks, and its reads of values that the seed does not control.
-    var deeds: [Deed] = []
+    var effects: [Effect] = []
     /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []
   }
 
   /// A side effect of a step.
-  enum Deed: Sendable, Hashable {
+  enum Effect: Sendable, Hashable {
     case resumes(Int)
     /// The task's continuation had already been resumed.
     case resumesAgain(Int)

@@ -94,7 +94,7 @@ final class RunRecorder: Sendable {
       if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.current,
         state.run.steps[step].lane != ready.task
       {
-        state.run.steps[step].deeds.append(.resumes(ready.task))
+        state.run.steps[step].effects.append(.resumes(ready.task))
       }
     }
   }
@@ -103,7 +103,7 @@ final class RunRecorder: Sendable {
   func happens(_ words: String, isFault: Bool) {
     state.withLock { state in
       if let step = state.current {
-        state.run.steps[step].deeds.append(.happens(words, isFault: isFault))
+        state.run.steps[step].effects.append(.happens(words, isFault: isFault))
       }
     }
   }
@@ -129,14 +129,14 @@ final class RunRecorder: Sendable {
     let text = String(words.prefix(100).map { $0.isASCII && !$0.isNewline ? $0 : "?" })
     state.withLock { state in
       guard let step = state.current else { return }
-      state.run.steps[step].deeds.append(.fails(text, at: state.thrown[error]))
+      state.run.steps[step].effects.append(.fails(text, at: state.thrown[error]))
     }
   }
 
   /// Records that the continuation of a task is resumed a second time.
   func resumesAgain(_ lane: Int) {
     state.withLock { state in
-      if let step = state.current { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
+      if let step = state.current { state.run.steps[step].effects.append(.resumesAgain(lane)) }
     }
   }
 
@@ -174,8 +174,8 @@ final class RunRecorder: Sendable {
         state.run.lanes[ready.task].state = .unknown
         return nil
       }
-      state.run.steps[step].deeds += lookAtCancellations(&state).map { .cancels($0) }
-      if readsForeignClock { state.run.steps[step].deeds.append(.readsForeignClock) }
+      state.run.steps[step].effects += lookAtCancellations(&state).map { .cancels($0) }
+      if readsForeignClock { state.run.steps[step].effects.append(.readsForeignClock) }
       let functions = lookAt(ready.task, &state)
       state.run.steps[step].state = state.run.lanes[ready.task].state
       state.run.steps[step].functions = functions

@@ -92,7 +92,7 @@ struct Symbols: Sendable {
 
   /// The function of this package in which a task of the package started.
   func packages(_ addresses: [UInt]) -> Place? {
-    addresses.reversed().lazy.compactMap { places[$0] }.first { $0.function.isPackages }
+    addresses.reversed().lazy.compactMap { places[$0] }.first { $0.function.isInPackage }
   }
 
   /// The library function that the user's innermost function called.

@@ -25,7 +25,7 @@ enum JobArrival {
   var queues = false
   /// Whether the actor was created before the run, so that the run has to wait for its turn to use the actor.
   var isShared = false
-  /// Whether a thread that does not work for the run sent the job to an actor of the run.
+  /// Whether a thread outside the run sent the job to an actor of the run.
   var isForeign = false
 
   /// Reads the task and the actor of a job that is being enqueued.

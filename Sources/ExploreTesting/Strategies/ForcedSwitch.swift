@@ -22,7 +22,7 @@ struct ForcedSwitch: Hashable, Sendable {
 
     static let interruption = 1 << 48
     var isInterruption: Bool { point & Self.interruption != 0 }
-    /// Marks a decision of `choose` or `fault`, which is called a chance.
+    /// Marks a *chance*: a decision that `choose` or `fault` makes.
     ///
     /// Chances are also counted separately.
     static let chance = 1 << 49

@@ -32,7 +32,7 @@ struct SearchCursor: Sendable {
   }
 
   let bound: Int?
-  /// The maximum number of faults in a schedule; `nil` for any number.
+  /// The maximum number of faults in a schedule; `nil` for no limit.
   let faults: Int?
   /// Whether jobs on different actors, or on none, are independent, so their order does not matter.
   let stateIsInActors: Bool
@@ -93,7 +93,7 @@ struct SearchCursor: Sendable {
     return choice
   }
 
-  /// The number of deviations of a node's kind that a schedule may still have there; `nil` for any number.
+  /// How many more switches (or faults, for a chance) the schedule may add at a node; `nil` if there is no limit.
   private func left(at node: Node) -> Int? {
     node.isChance
       ? faults.map { max($0 - node.spent.faults, 0) }

@@ -69,23 +69,23 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
       var values: [Double] = []
       let steps = random.integer(in: 1...30)
       for step in 0..<steps + 2 {
-        var (gone, come): ([Double], [Double]) = ([], [])
+        var (removals, insertions): ([Double], [Double]) = ([], [])
         if step >= steps {
           // First the huge values go, then all but the tiny ones.
           let limit = step == steps ? 1_000 : 0.5
-          gone = values.filter { abs($0) > limit }
+          removals = values.filter { abs($0) > limit }
           values.removeAll { abs($0) > limit }
         } else {
           for _ in 0..<random.integer(in: 0...3) where !values.isEmpty {
-            gone.append(values.remove(at: random.integer(in: 0...(values.count - 1))))
+            removals.append(values.remove(at: random.integer(in: 0...(values.count - 1))))
           }
           for _ in 0..<random.integer(in: 0...3) {
             let exponent = [-48, 0, 25, 60][random.integer(in: 0...3)]
-            come.append(Double(random.integer(in: -1_000...1_000)) * exp2(Double(exponent)))
+            insertions.append(Double(random.integer(in: -1_000...1_000)) * exp2(Double(exponent)))
           }
         }
-        values += come
-        measure.update(removing: gone, adding: come)
+        values += insertions
+        measure.update(removing: removals, adding: insertions)
         let exact = values.reduce(Int128(0)) { $0 + Int128($1 * exp2(48)) }
         let (sum, expected) = (measure.summary.sum, Double(exact) / exp2(48))
         if abs(sum - expected) > expected.ulp { return "\(values): \(sum), \(expected)" }
@@ -157,14 +157,15 @@ private struct Measured<Row: Sendable, Value: Comparable & AdditiveArithmetic & 
 
   var summary: LiveSummary<Value> { measure.summary }
 
-  mutating func update(removing gone: [Row], adding come: [Row]) {
-    let goneTags = gone.map { tags["\($0)"]?.popLast() ?? -1 }
-    let comeTags = come.map { row in
+  mutating func update(removing removals: [Row], adding insertions: [Row]) {
+    let removedTags = removals.map { tags["\($0)"]?.popLast() ?? -1 }
+    let insertedTags = insertions.map { row in
       next += 1
       tags["\(row)", default: []].append(next)
       return next
     }
-    let isFound = measure.update(removing: (gone, goneTags), adding: (come, comeTags))
+    let isFound = measure.update(
+      removing: (removals, removedTags), adding: (insertions, insertedTags))
     #expect(isFound)
   }
 }

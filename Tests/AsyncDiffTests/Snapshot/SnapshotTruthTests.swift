@@ -68,7 +68,7 @@ import Foundation
     #expect(snapshot == before)
   }
 
-  @Test("D15: a mark is carried out once, even if the caller keeps the marked snapshot")
+  @Test("D15: a mark is applied once, even if the caller keeps the marked snapshot")
   func marksOnce() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -87,7 +87,7 @@ import Foundation
     #expect(try await source.apply(copy) == .updated(2), "a copy has separate marks")
   }
 
-  @Test("D15: each of two data sources carries out a mark")
+  @Test("D15: a mark is applied once by each data source")
   func marksOfTwoSources() async throws {
     var snapshot = oneDay([1])
     let sources = [0, 1].map { _ in StrictSurface<Day>() }
@@ -98,7 +98,7 @@ import Foundation
   }
 
   @Test(
-    "D15: a data source carries out marks that another one has carried out, however many there are")
+    "D15: a data source applies marks that another one has applied, however many there are")
   func manyMarksOfTwoSources() async throws {
     let ids = Array(0..<100)
     var snapshot = oneDay(ids)
@@ -112,7 +112,7 @@ import Foundation
     #expect(try await sources[1].1.apply(snapshot) == .updated(100))
   }
 
-  @Test("D15: marks that were carried out take little memory, even if items and data sources go")
+  @Test("D15: marks that were applied take little memory, even if items and data sources go")
   func memoryOfMarks() async throws {
     var snapshot = oneDay([0])
     for id in 1...500 {

@@ -12,10 +12,10 @@
     try marked.reloadItems([3])
     #expect(try await source.apply(marked) == .updated(3))
     #expect(nodes(of: await surface.lastBatch)?.keys.sorted() == [at(0, 0), at(0, 2)])
-    #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is carried out once")
+    #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is applied once")
   }
 
-  @Test("D8: the marks of a superseded snapshot are carried out by its replacement")
+  @Test("D8: the marks of a superseded snapshot are applied by its replacement")
   func inheritedMarks() async throws {
     let gate = Gate()
     let (surface, source) = strictSource { _ in await gate.wait() }

@@ -56,7 +56,9 @@
     #expect(events.map(\.model.id) == [1, 3, 1, 3], "[0, 1] was 2, which was not on screen")
   }
 
-  @Test("D11: during a call, willDisplay refers to a new row and endDisplay to an old one")
+  @Test(
+    "D11: during a batch, the path of willDisplay is in the new snapshot and the path of endDisplay in the old one"
+  )
   func duringBatch() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in

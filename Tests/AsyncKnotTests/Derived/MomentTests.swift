@@ -74,7 +74,7 @@ import Foundation
         end.signal()
       }
       while !isReading.value { sched_yield() }
-      // The reader now waits for the busy source, after it has read some of the others, or soon will.
+      // By now, or very soon, the reader has read some of the other sources and is blocked on the busy one.
       for _ in 0..<1_000 { sched_yield() }
       for number in [first, last] { number.knot.exchange(for: 2, by: ObjectIdentifier(number)) }
       isFree.value = true

@@ -93,7 +93,7 @@ import Testing
     #expect(!view.rendered.contains(7))
   }
 
-  /// A binder that reads its view when it is released.
+  /// A binder that releases a `Farewell` when it is released; the `Farewell` of the test reads the view.
   private actor Owned: ViewBindable {
     let knot = Knot(0)
     let last: Farewell

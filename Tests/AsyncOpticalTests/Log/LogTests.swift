@@ -169,7 +169,9 @@
     }
   }
 
-  @Test("O15: a message that a trace handler cancels when it starts never shows its change")
+  @Test(
+    "O15: a message that is cancelled by a handler of its own 'started' event never shows its change"
+  )
   func cancelledAtStart() async {
     await exploreContract(seeds: 100) {
       let (notes, bag) = (Notes(), TaskBag())

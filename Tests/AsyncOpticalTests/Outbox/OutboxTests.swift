@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// An outbox over in-memory storage, with work that ends when the test says so.
+/// Tests an outbox with in-memory storage; each test decides when the work ends.
 @Suite struct OutboxTests {
   private typealias Item = OutboxBench.Item
 

@@ -15,6 +15,7 @@ private actor Shelf: Opticle {
     let kind: Kind
     let row: Int
     var isRefused = false
+    var gate: Gate?
   }
 
   let knot = Knot(State())
@@ -26,6 +27,7 @@ private actor Shelf: Opticle {
   func dispatch(_ request: Request) async {
     await commit(expectationOf: request) {
       try await Task.sleep(for: .milliseconds(2))
+      await request.gate?.wait()
       if request.isRefused { throw Broken() }
       stored.insert(request.row)
     }
@@ -144,15 +146,20 @@ private actor Shelf: Opticle {
   }
 
   @Test("O15: generic code over opticles sees pending changes")
-  func generic() async throws {
-    func add<O: Opticle>(_ opticle: O, _ request: O.Request) async -> (Int, DispatchOutcome) {
-      let outcome = await opticle.perform(request)
-      return (await opticle.pendingCount, outcome)
+  func generic() async {
+    func perform<O: Opticle>(_ request: O.Request, on opticle: O) async -> DispatchOutcome {
+      await opticle.perform(request)
     }
-    let shelf = Shelf()
-    let (count, outcome) = await add(shelf, .init(kind: .latest, row: 1))
-    #expect(count == 0 && outcome == .carriedOut)
-    let erased: any Opticle = shelf
-    #expect(await erased.pendingCount == 0)
+    func pendingCounts(_ opticle: some Opticle) async -> [Int] {
+      let erased: any Opticle = opticle
+      return [await opticle.pendingCount, await erased.pendingCount]
+    }
+    let (shelf, gate) = (Shelf(), Gate())
+    async let outcome = perform(.init(kind: .latest, row: 1, gate: gate), on: shelf)
+    await gate.hasArrived(1)
+    #expect(await pendingCounts(shelf) == [1, 1])
+    gate.open()
+    #expect(await outcome == .carriedOut)
+    #expect(await pendingCounts(shelf) == [0, 0])
   }
 }

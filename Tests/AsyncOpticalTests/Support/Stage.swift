@@ -2,7 +2,7 @@
 protocol Stage: Dispatcher
 where Dispatched == StageMessage<Self>, PolicyClock == any Clock<Duration> {
   init(_ mailboxPolicy: MailboxPolicy, clock: any Clock<Duration>)
-  /// Changes the state.
+  /// Adds a message's identifier to the state, as the last step of the message.
   func finish(_ id: Int)
 }
 

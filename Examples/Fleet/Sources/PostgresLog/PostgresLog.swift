@@ -40,7 +40,13 @@ package struct PostgresLog: SnapshotLog {
   }
 
   package func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
-    guard case .text(let text) = message.body else { preconditionFailure("the body must be text") }
+    guard case .text(let text) = message.body else {
+      preconditionFailure(
+        """
+        PostgresLog.append(_:to:): message \(message.revision) has the body \(message.body), which was \
+        not read; append a message whose body is '.text'
+        """)
+    }
     let (epoch, number) = (message.revision.epoch, message.revision.number)
     // A single statement is a transaction. It changes the number under the lock of the log's row, so the message and the number
     // become visible together.
