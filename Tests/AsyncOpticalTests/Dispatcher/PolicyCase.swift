@@ -62,7 +62,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .send(0, .debounced("a", for: .zero)), .idle, .send(1, .debounced("a", for: .seconds(-1))),
         .idle, .done([0, 1]), .hold(2, .debounced("a", for: .zero)), .idle, .started([0, 1, 2]),
         .send(3, .debounced("a", for: .seconds(1))), .idle, .send(4, .debounced("a", for: .zero)),
-        .idle, .started([0, 1, 2, 4]), .noTimer, .open,
+        .idle, .started([0, 1, 2, 4]), .open,
         .send(5, .debounced("a", for: .seconds(1), atMost: .zero)), .idle, .done([0, 1, 4, 5]),
         .times(Array(repeating: .zero, count: 5)),
       ]),
