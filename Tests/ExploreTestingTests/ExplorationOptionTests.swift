@@ -84,7 +84,7 @@ import Testing
     var run = RecordedRun()
     run.lanes = [RecordedRun.Lane(name: "a")]
     run.steps = [RecordedRun.Step(lane: 0, executor: nil, isForced: false)]
-    run.steps[0].deeds = [
+    run.steps[0].effects = [
       .happens("lost answer", isFault: true), .happens("lost answer", isFault: true),
       .happens("delay: 1", isFault: false), .happens("delay: 2", isFault: false),
     ]

@@ -181,7 +181,9 @@ import Dispatch
     #expect(urgencies.all.last.map { $0 >= .high } == true)
   }
 
-  @Test("F2, S23: after an urgent observer has left, a state is computed with the priority of the others")
+  @Test(
+    "F2, S23: after an urgent observer has left, a state is computed with the priority of the others"
+  )
   func urgencyOfTheOthers() async {
     let (session, urgencies) = (Session(), Log<TaskPriority>())
     let next = Derived(from: session) { number in

@@ -153,7 +153,8 @@ private struct InstantClock: Clock {
     }
   }
 
-  @Test("S21: a tick that is on its way to its consumer's actor does not arrive after a cancellation")
+  @Test(
+    "S21: a tick that is on its way to its consumer's actor does not arrive after a cancellation")
   func cancelledOnItsWay() async {
     let (dial, bag) = (Dial(), TaskBag())
     bag.add { await dial.show() }

@@ -177,7 +177,8 @@ private struct Refused: Error, Equatable { let id: Int }
     #expect(lanes.answers.count <= 17)
   }
 
-  @Test("O20: an answer that is fresh for one request stays, even if others ask for younger answers")
+  @Test(
+    "O20: an answer that is fresh for one request stays, even if others ask for younger answers")
   func longestAge() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()

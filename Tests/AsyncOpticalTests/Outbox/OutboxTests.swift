@@ -144,7 +144,8 @@ import Testing
     #expect(outbox.state.damage != nil, "the damage stays reported")
   }
 
-  @Test("O19: if the task is cancelled while an outbox decodes its items, the outbox is not created")
+  @Test(
+    "O19: if the task is cancelled while an outbox decodes its items, the outbox is not created")
   func cancelledDecoding() async {
     let storage = Memory(Self.text("1 a", "2 b"))
     let task = Task {

@@ -185,7 +185,9 @@
     }
   }
 
-  @Test("O2: an operation that fails after it was cancelled is not retried, and its own error is thrown")
+  @Test(
+    "O2: an operation that fails after it was cancelled is not retried, and its own error is thrown"
+  )
   func failsAfterCancellation() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (clock, calls, retries) = (TestClock(), Shared(0), Log<String>())
