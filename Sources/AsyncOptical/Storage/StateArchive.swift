@@ -135,12 +135,13 @@ public struct StateArchive<State: Sendable>: Sendable {
   private func write(_ state: State) async throws {
     let head = Array("\(Self.mark)\(version)\n".utf8)
     try await storage.write(head + encode(state))
-    claim.update { $0 = .ours }
+    claim.wasSaved()
   }
 
   /// Reads the saved state, or sets aside bytes that cannot be decoded.
   ///
-  /// After that a follower may replace the stored state, because the caller has received it.
+  /// After that a follower may replace the stored state, because the caller has received it. If a state that followers have saved
+  /// is missing or damaged, they save the newest one again.
   ///
   /// - Returns: The state, or the reason why there is none.
   /// - Throws: The storage's error or a `CancellationError`. In both cases the stored bytes are unchanged.
@@ -156,7 +157,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   private func read() async throws -> Outcome {
     try Task.checkCancellation()
     guard let bytes = try await storage.read() else {
-      claim.update { $0 = .ours }
+      claim.wasLost(isEmpty: true)
       return .nothing
     }
     do {
@@ -167,7 +168,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     } catch {
       try Task.checkCancellation()
       let place = try? await storage.setAside()
-      claim.update { $0 = place == nil ? .unread : .ours }
+      claim.wasLost(isEmpty: place != nil)
       return .damaged(reason: error, keptAt: place)
     }
   }
@@ -176,8 +177,9 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// This method never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes are stored, it
   /// saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has restored, loaded or saved a state, the
-  /// newest state is saved, unless a later restore returns ``Outcome/outdated(_:)``. If a save fails, `onError` receives the
-  /// error, and the next state is saved as usual.
+  /// newest state is saved, unless a later restore returns ``Outcome/outdated(_:)``. If a load or a restore finds that the saved
+  /// bytes are missing or damaged, the newest state is saved again. If a save fails, `onError` receives the error, and the next
+  /// state is saved as usual.
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last
