@@ -156,7 +156,7 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   private func read() async throws -> Outcome {
     try Task.checkCancellation()
-    guard let bytes = try await storage.read() else {
+    guard let bytes = try await bytes() else {
       claim.wasLost(isEmpty: true)
       return .nothing
     }
@@ -168,9 +168,17 @@ public struct StateArchive<State: Sendable>: Sendable {
     } catch {
       try Task.checkCancellation()
       let place = try? await storage.setAside()
+      if place == nil { try Task.checkCancellation() }
       claim.wasLost(isEmpty: place != nil)
       return .damaged(reason: error, keptAt: place)
     }
+  }
+
+  /// Returns the stored bytes; throws if the task was cancelled while the storage read them.
+  private func bytes() async throws -> [UInt8]? {
+    let bytes = try await storage.read()
+    try Task.checkCancellation()
+    return bytes
   }
 
   /// Saves the current state and each later one, in order; while the storage is slow, intermediate states are skipped.
@@ -214,7 +222,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     newestOf states: StateSequence<State>, for follower: Claim.Follower
   ) async throws {
     try await saves.save {
-      if try !claim.allows(follower), try await storage.read() != nil {
+      if try !claim.allows(follower), try await bytes() != nil {
         try claim.refuse(follower)
       }
       // Reads the state only now, so that a restore that allowed this save is included.

@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// Followers of a storage that loses bytes.
+/// Followers of a storage that loses bytes, and reads that are cancelled.
 @Suite struct FollowLossTests {
   private typealias Run = FollowRun
 
@@ -118,6 +118,77 @@ import AsyncKnot
       await untilIdle()
       try Run.holdStored(memory, "a")
       run.saving.cancel()
+    }
+  }
+
+  @Test(
+    "O9: a load or a restore that is cancelled while the storage reads throws and changes nothing")
+  func cancelledRead() async {
+    await exploreContract(seeds: 300) {
+      let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
+        { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
+      ]
+      for (way, stored) in [(0, "old"), (0, "old?"), (0, nil), (1, "old"), (1, "old?"), (1, nil)] {
+        let gate = Gate()
+        let memory = Run.memory(stored) { if $0 == .read { await gate.wait() } }
+        let run = Run(memory)
+        await run.notes.commit("a")
+        let reading = Task { try await ways[way](run.archive) }
+        await gate.hasArrived(1)
+        reading.cancel()
+        gate.open()
+        guard case .failure(is CancellationError) = await reading.result else {
+          throw Violation(description: "\(stored ?? "-"): the call has not thrown")
+        }
+        // The archive has read nothing, so a follower replaces nothing.
+        damage(memory, leaving: stored.map(Run.text) ?? "other")
+        let before = memory.text
+        await run.follow()
+        try hold(memory.text == before, "“\(before ?? "-")” is replaced")
+        try hold(memory.content.withLock { $0.aside == nil }, "the bytes were set aside")
+        try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
+        run.saving.cancel()
+      }
+    }
+  }
+
+  @Test(
+    "O9: a load that is cancelled before damaged bytes are set aside throws and changes nothing")
+  func cancelledSetAside() async {
+    await exploreContract(seeds: 300, allowing: [.noChoice]) {
+      let gate = Gate()
+      let memory = Run.memory("old?") { access in
+        guard access == .setAside else { return }
+        await gate.wait()
+        try Task.checkCancellation()
+      }
+      let run = Run(memory)
+      let reading = Task { try await run.archive.load() }
+      await gate.hasArrived(1)
+      reading.cancel()
+      gate.open()
+      guard case .failure(is CancellationError) = await reading.result else {
+        throw Violation(description: "the load ended with \(await reading.result)")
+      }
+      try Run.holdStored(memory, "old?")
+      guard case .damaged(_, "aside") = try await run.archive.load() else { throw Broken() }
+    }
+  }
+
+  @Test("O9: a follower that is cancelled while the storage reads neither writes nor reports")
+  func cancelledFollower() async {
+    await exploreContract(seeds: 300) {
+      for stored in ["old", nil] {
+        let gate = Gate()
+        let memory = Run.memory(stored) { if $0 == .read { await gate.wait() } }
+        let run = Run(memory)
+        await run.follow()
+        run.saving.cancel()
+        gate.open()
+        await untilIdle()
+        try Run.holdStored(memory, stored)
+        try hold(run.errors.all.isEmpty, "\(run.errors.all)")
+      }
     }
   }
 }
