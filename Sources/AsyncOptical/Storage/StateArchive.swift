@@ -191,12 +191,22 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last
-  /// state is saved.
+  /// state is saved; a debug build prints a warning, once for each type of state.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
   ) -> TaskBag.Entry where Holder.State == State {
-    bag.add { [states = holder.states] in
+    #if DEBUG
+      if bag === holder.knot.bag {
+        Warning.printOnce(
+          for: Self.self,
+          """
+          \(Self.self).follow(_:in:onError:): got the bag of \(Holder.self), which is cancelled before the last state is \
+          saved. Pass another bag, such as 'let saving = TaskBag()', and call 'await saving.wait()' at the end.
+          """)
+      }
+    #endif
+    return bag.add { [states = holder.states] in
       let follower = Claim.Follower()
       claim.add(follower)
       @Sendable func saveNewest() async {

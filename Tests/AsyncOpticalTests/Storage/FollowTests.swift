@@ -162,6 +162,23 @@ import AsyncKnot
     }
   }
 
+  #if DEBUG && (os(macOS) || os(Linux))
+    @Test("O9: a debug build warns once if follow gets the holder's own bag, and names the fix")
+    func ownBag() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let run = FollowRun(Memory())
+        for bag in [run.saving, run.notes.knot.bag, run.notes.knot.bag] {
+          run.archive.follow(run.notes, in: bag) { _ in }
+        }
+      }
+      for words in ["follow(_:in:onError:): got the bag of Notes", "let saving = TaskBag()"] {
+        #expect(result.says(words))
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.ranges(of: "got the bag").count == 1)
+    }
+  #endif
+
   @Test("the error of a refused follower says what to call")
   func message() {
     let text = "\(StateArchive<Int>.NotReplaced())"
