@@ -37,14 +37,19 @@ public struct RetryPolicy: Sendable {
 
   /// Returns a policy whose delay doubles after each failure, from `first` up to `limit`.
   ///
-  /// A negative `first` counts as zero. Traps if `attempts` is less than 1.
+  /// A negative `first` or `limit` counts as zero. Traps if `attempts` is less than 1.
   public static func exponential(
     attempts: Int, from first: Duration = .milliseconds(100), limit: Duration = .seconds(10),
     where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> RetryPolicy {
     RetryPolicy(attempts: attempts, where: isRetried) { failures, _ in
-      let factor = 1 << min(failures - 1, 30)
-      return first < limit / factor ? max(first, .zero) * factor : limit
+      var (delay, doublings) = (max(first, .zero), failures - 1)
+      // At most 127 times, because a duration is a 128-bit number of attoseconds.
+      while doublings > 0, delay > .zero, delay < limit {
+        delay = delay <= limit / 2 ? delay * 2 : limit
+        doublings -= 1
+      }
+      return min(delay, max(limit, .zero))
     }
   }
 }

@@ -25,61 +25,79 @@ final class Claim: Sendable {
 
   /// The error of a follower that would replace unread bytes.
   struct Refusal: Error {
-    /// Whether the follower was refused before, and nothing has changed since.
+    /// Whether the follower was refused before, and nothing has been saved since.
     let isRepeated: Bool
   }
 
   private struct State {
     var stored = Stored.unread
-    var refused: [Follower] = []
-    var followers: [Follower] = []
-
-    func isRefused(_ follower: Follower) -> Bool { refused.contains { $0 === follower } }
+    /// The followers, each with whether it was refused after the last save.
+    var followers: [(follower: Follower, isRefused: Bool)] = []
   }
 
   private let state = Mutex(State())
 
+  func add(_ follower: Follower) { state.withLock { $0.followers.append((follower, false)) } }
+
+  /// Forgets a follower that has ended.
+  func remove(_ follower: Follower) {
+    state.withLock { state in state.followers.removeAll { $0.follower === follower } }
+  }
+
   /// Returns whether a follower may replace the stored bytes; if not, the follower must check whether any bytes are stored.
   func allows(_ follower: Follower) throws(Refusal) -> Bool {
-    let (isAllowed, isRefused) = state.withLock {
-      ($0.stored != .unread, $0.isRefused(follower))
+    let (isAllowed, isRefused) = state.withLock { state in
+      (
+        state.stored != .unread,
+        state.followers.contains { $0.follower === follower && $0.isRefused }
+      )
     }
-    if isRefused { throw Refusal(isRepeated: true) }
+    if !isAllowed && isRefused { throw Refusal(isRepeated: true) }
     return isAllowed
   }
 
   /// Refuses a follower that has found bytes, unless they were read or replaced in the meantime.
   func refuse(_ follower: Follower) throws(Refusal) {
     let isAllowed = state.withLock { state in
-      if state.stored == .unread { state.refused.append(follower) }
+      let index = state.followers.firstIndex { $0.follower === follower }
+      if state.stored == .unread, let index { state.followers[index].isRefused = true }
       return state.stored != .unread
     }
     if !isAllowed { throw Refusal(isRepeated: false) }
   }
 
-  func add(_ follower: Follower) { state.withLock { $0.followers.append(follower) } }
+  /// Updates the claim, and makes refused followers try again if this allows them to replace the bytes.
+  func update(_ change: (inout Stored) -> Void) {
+    retry { state in
+      let wasUnread = state.stored == .unread
+      change(&state.stored)
+      return wasUnread && state.stored != .unread ? state.followers.filter(\.isRefused) : []
+    }
+  }
+
+  /// Notes that a state was saved, so followers report when the next bytes refuse them.
+  func wasSaved() {
+    update { $0 = .ours }
+    // Only a save can refuse a follower, so none was refused in between.
+    state.withLock { state in
+      for index in state.followers.indices { state.followers[index].isRefused = false }
+    }
+  }
+
+  /// Notes that a read has found no state, and makes all followers save again, because what they have saved may be lost.
+  ///
+  /// - Parameter isEmpty: Whether nothing is stored now, so that a follower replaces nothing.
+  func wasLost(isEmpty: Bool) {
+    retry { state in
+      state.stored = isEmpty ? .ours : .unread
+      return state.followers
+    }
+  }
 
   /// Makes all followers save the newest state, because a caller may have saved an older one.
-  func saveAgain() {
-    for follower in state.withLock({ $0.followers }) { follower.retry.yield() }
-  }
+  func saveAgain() { retry { $0.followers } }
 
-  /// Forgets a follower that has ended.
-  func remove(_ follower: Follower) {
-    state.withLock { state in
-      state.refused.removeAll { $0 === follower }
-      state.followers.removeAll { $0 === follower }
-    }
-  }
-
-  /// Updates the claim, and makes refused followers try again if they may now replace the bytes.
-  func update(_ change: (inout Stored) -> Void) {
-    let retried = state.withLock { state -> [Follower] in
-      change(&state.stored)
-      guard state.stored != .unread else { return [] }
-      defer { state.refused = [] }
-      return state.refused
-    }
-    for follower in retried { follower.retry.yield() }
+  private func retry(_ chosen: (inout State) -> [(follower: Follower, isRefused: Bool)]) {
+    for (follower, _) in state.withLock({ chosen(&$0) }) { follower.retry.yield() }
   }
 }

@@ -135,12 +135,13 @@ public struct StateArchive<State: Sendable>: Sendable {
   private func write(_ state: State) async throws {
     let head = Array("\(Self.mark)\(version)\n".utf8)
     try await storage.write(head + encode(state))
-    claim.update { $0 = .ours }
+    claim.wasSaved()
   }
 
   /// Reads the saved state, or sets aside bytes that cannot be decoded.
   ///
-  /// After that a follower may replace the stored state, because the caller has received it.
+  /// After that a follower may replace the stored state, because the caller has received it. If a state that followers have saved
+  /// is missing or damaged, they save the newest one again.
   ///
   /// - Returns: The state, or the reason why there is none.
   /// - Throws: The storage's error or a `CancellationError`. In both cases the stored bytes are unchanged.
@@ -155,8 +156,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   private func read() async throws -> Outcome {
     try Task.checkCancellation()
-    guard let bytes = try await storage.read() else {
-      claim.update { $0 = .ours }
+    guard let bytes = try await bytes() else {
+      claim.wasLost(isEmpty: true)
       return .nothing
     }
     do {
@@ -167,26 +168,45 @@ public struct StateArchive<State: Sendable>: Sendable {
     } catch {
       try Task.checkCancellation()
       let place = try? await storage.setAside()
-      claim.update { $0 = place == nil ? .unread : .ours }
+      if place == nil { try Task.checkCancellation() }
+      claim.wasLost(isEmpty: place != nil)
       return .damaged(reason: error, keptAt: place)
     }
+  }
+
+  /// Returns the stored bytes; throws if the task was cancelled while the storage read them.
+  private func bytes() async throws -> [UInt8]? {
+    let bytes = try await storage.read()
+    try Task.checkCancellation()
+    return bytes
   }
 
   /// Saves the current state and each later one, in order; while the storage is slow, intermediate states are skipped.
   ///
   /// This method never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes are stored, it
   /// saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has restored, loaded or saved a state, the
-  /// newest state is saved, unless a later restore returns ``Outcome/outdated(_:)``. If a save fails, `onError` receives the
-  /// error, and the next state is saved as usual.
+  /// newest state is saved, unless a later restore returns ``Outcome/outdated(_:)``. If a load or a restore finds that the saved
+  /// bytes are missing or damaged, the newest state is saved again. If a save fails, `onError` receives the error, and the next
+  /// state is saved as usual.
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last
-  /// state is saved.
+  /// state is saved; a debug build prints a warning, once for each type of state.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
   ) -> TaskBag.Entry where Holder.State == State {
-    bag.add { [states = holder.states] in
+    #if DEBUG
+      if bag === holder.knot.bag {
+        Warning.printOnce(
+          for: Self.self,
+          """
+          \(Self.self).follow(_:in:onError:): got the bag of \(Holder.self), which is cancelled before the last state is \
+          saved. Pass another bag, such as 'let saving = TaskBag()', and call 'await saving.wait()' at the end.
+          """)
+      }
+    #endif
+    return bag.add { [states = holder.states] in
       let follower = Claim.Follower()
       claim.add(follower)
       @Sendable func saveNewest() async {
@@ -212,7 +232,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     newestOf states: StateSequence<State>, for follower: Claim.Follower
   ) async throws {
     try await saves.save {
-      if try !claim.allows(follower), try await storage.read() != nil {
+      if try !claim.allows(follower), try await bytes() != nil {
         try claim.refuse(follower)
       }
       // Reads the state only now, so that a restore that allowed this save is included.

@@ -84,16 +84,37 @@
     }
   }
 
-  @Test("a delay doubles up to its limit, and is never negative")
+  @Test("a delay doubles until it reaches its limit, however far the limit is")
   func doubles() {
-    let delay = RetryPolicy.exponential(attempts: 2, from: .seconds(1), limit: .seconds(7)).delay
+    func delays(
+      after failures: [Int], from first: Duration, limit: Duration
+    ) -> [Duration] {
+      let delay = RetryPolicy.exponential(attempts: 2, from: first, limit: limit).delay
+      return failures.map { delay($0, Broken()) }
+    }
     #expect(
-      (1...4).map { delay($0, Broken()) } == [.seconds(1), .seconds(2), .seconds(4), .seconds(7)])
-    let endless = RetryPolicy.exponential(
-      attempts: 2, from: .seconds(Int64.max), limit: .seconds(Int64.max))
-    #expect(endless.delay(100, Broken()) == .seconds(Int64.max))
-    let negative = RetryPolicy.exponential(attempts: 2, from: .seconds(Int64.min))
-    #expect(negative.delay(31, Broken()) == .zero)
+      delays(after: [1, 2, 3, 4], from: .seconds(1), limit: .seconds(7))
+        == [.seconds(1), .seconds(2), .seconds(4), .seconds(7)])
+    #expect(
+      delays(after: [32, 33, 37, 38, .max], from: .microseconds(1), limit: .seconds(86_400))
+        == [1 << 31, 1 << 32, 1 << 36, 86_400_000_000, 86_400_000_000].map { .microseconds($0) })
+    let longest = Duration.seconds(Int64.max)
+    #expect(delays(after: [1, 100], from: longest, limit: longest) == [longest, longest])
+    #expect(delays(after: [2], from: longest * 10, limit: longest * 18) == [longest * 18])
+    let tiny = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    #expect(delays(after: [.max], from: tiny, limit: longest) == [longest])
+    #expect(delays(after: [1], from: .seconds(2), limit: .seconds(1)) == [.seconds(1)])
+  }
+
+  @Test("a negative first delay or limit counts as zero")
+  func negative() {
+    for (first, limit) in [
+      (.seconds(Int64.min), .seconds(10)), (.zero, .seconds(10)), (.seconds(1), .seconds(-1)),
+      (.seconds(1), .seconds(Int64.min)), (.seconds(-2), .seconds(-1)),
+    ] as [(Duration, Duration)] {
+      let delay = RetryPolicy.exponential(attempts: 2, from: first, limit: limit).delay
+      #expect([1, 2, 31, .max].allSatisfy { delay($0, Broken()) == .zero })
+    }
   }
 
   @Test(

@@ -2,80 +2,26 @@ import AsyncKnot
 
 /// How a follower handles bytes of an earlier run.
 @Suite struct FollowTests {
-  private actor Notes: Opticle {
-    typealias Request = Never
-    let knot = Knot<[String]>([])
-    func dispatch(_ request: Never) async {}
-    func mutate(_ state: inout [String], response: String) { state.append(response) }
-    func recover(_ state: inout [String], request: Never, error: any Error) {}
-  }
-
-  /// A run of the program: a holder that an archive follows, over storage that suspends.
-  private final class Run: Sendable {
-    let (notes, saving, errors) = (Notes(), TaskBag(), Log<String>())
-    let archive: StateArchive<[String]>
-
-    init(_ memory: Memory) {
-      archive = StateArchive(
-        storage: memory, encode: { Array($0.joined(separator: ",").utf8) },
-        decode: { bytes in
-          let text = String(decoding: bytes, as: UTF8.self)
-          if text.contains("?") { throw Broken() }
-          return text.split(separator: ",").map(String.init)
-        })
-    }
-
-    func follow() async {
-      archive.follow(notes, in: saving) { [errors] in errors.append("\(type(of: $0))") }
-      await untilIdle()
-    }
-    func commit(_ note: String) async {
-      await notes.commit(note)
-      await untilIdle()
-    }
-    func restore() async throws -> StateArchive<[String]>.Outcome {
-      let outcome = try await notes.restore(from: archive)
-      await untilIdle()
-      return outcome
-    }
-  }
-
-  private static func text(_ notes: String) -> String { "AsyncKnot state 1\n" + notes }
-
-  private static func memory(
-    _ notes: String?, before: @escaping @Sendable (Memory.Access) async throws -> Void = { _ in }
-  ) -> Memory {
-    Memory(notes.map(text)) { access in
-      await Task.yield()
-      try await before(access)
-    }
-  }
-
-  private static func holdStored(
-    _ memory: Memory, _ notes: String?, line: Int = #line
-  ) throws {
-    let stored = memory.text
-    try hold(stored == notes.map(text), "line \(line): the storage has \(stored ?? "nothing")")
-  }
+  private typealias Run = FollowRun
 
   @Test("O9: a follower keeps bytes of an earlier run that were not read, and reports this once")
   func unread() async {
     await exploreContract(seeds: 200) {
-      let memory = Self.memory("old")
+      let memory = Run.memory("old")
       let run = Run(memory)
       await run.follow()
       for note in ["a", "b"] { await run.commit(note) }
-      try Self.holdStored(memory, "old")
+      try Run.holdStored(memory, "old")
       try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
       guard case .outdated(["old"]) = try await run.restore() else { throw Broken() }
       await run.commit("c")
-      try Self.holdStored(memory, "old")
+      try Run.holdStored(memory, "old")
       try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
       try await run.archive.save(["old"] + run.notes.state)
       await untilIdle()
-      try Self.holdStored(memory, "a,b,c")
+      try Run.holdStored(memory, "a,b,c")
       await run.commit("d")
-      try Self.holdStored(memory, "a,b,c,d")
+      try Run.holdStored(memory, "a,b,c,d")
       run.saving.cancel()
     }
   }
@@ -84,19 +30,19 @@ import AsyncKnot
   func copies() async {
     await exploreContract(seeds: 200) {
       let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
-        { try await Notes().restore(from: $0) }, { _ = try await $0.load() },
+        { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
         { try await $0.save(["other"]) },
       ]
       for way in ways {
-        let memory = Self.memory("old")
+        let memory = Run.memory("old")
         let run = Run(memory)
         await run.commit("a")
         await run.follow()
-        try Self.holdStored(memory, "old")
+        try Run.holdStored(memory, "old")
         let copy = run.archive
         try await way(copy)
         await untilIdle()
-        try Self.holdStored(memory, "a")
+        try Run.holdStored(memory, "a")
         run.saving.cancel()
       }
     }
@@ -105,16 +51,16 @@ import AsyncKnot
   @Test("O9: after an outdated restore, the stored state is kept until it is loaded again")
   func loadedAndOutdated() async {
     await exploreContract(seeds: 200) {
-      let memory = Self.memory("old")
+      let memory = Run.memory("old")
       let run = Run(memory)
       guard case .state = try await run.archive.load() else { throw Broken() }
       await run.commit("a")
       guard case .outdated = try await run.restore() else { throw Broken() }
       await run.follow()
-      try Self.holdStored(memory, "old")
+      try Run.holdStored(memory, "old")
       guard case .state = try await run.archive.load() else { throw Broken() }
       await untilIdle()
-      try Self.holdStored(memory, "a")
+      try Run.holdStored(memory, "a")
       run.saving.cancel()
     }
   }
@@ -123,16 +69,16 @@ import AsyncKnot
   func damaged() async {
     await exploreContract(seeds: 200) {
       let isFull = Shared(true)
-      let memory = Self.memory("old?") { if $0 == .setAside, isFull.value { throw Broken() } }
+      let memory = Run.memory("old?") { if $0 == .setAside, isFull.value { throw Broken() } }
       let run = Run(memory)
       guard case .damaged(_, nil) = try await run.restore() else { throw Broken() }
       await run.follow()
       await run.commit("a")
-      try Self.holdStored(memory, "old?")
+      try Run.holdStored(memory, "old?")
       try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
       isFull.value = false
       guard case .damaged(_, "aside") = try await run.restore() else { throw Broken() }
-      try Self.holdStored(memory, "a")
+      try Run.holdStored(memory, "a")
       run.saving.cancel()
     }
   }
@@ -143,13 +89,13 @@ import AsyncKnot
     await exploreContract(seeds: 200) {
       for stored in ["old", nil] {
         let isBroken = Shared(true)
-        let memory = Self.memory(stored) { if $0 == .read, isBroken.value { throw Broken() } }
+        let memory = Run.memory(stored) { if $0 == .read, isBroken.value { throw Broken() } }
         let run = Run(memory)
         await run.follow()
-        try Self.holdStored(memory, stored)
+        try Run.holdStored(memory, stored)
         isBroken.value = false
         await run.commit("a")
-        try Self.holdStored(memory, stored ?? "a")
+        try Run.holdStored(memory, stored ?? "a")
         let errors = stored == nil ? ["Broken"] : ["Broken", "NotReplaced"]
         try hold(run.errors.all == errors, "\(run.errors.all)")
         run.saving.cancel()
@@ -160,7 +106,7 @@ import AsyncKnot
   @Test("O9: a refused follower ends with its holder or its bag, and leaves the bytes unchanged")
   func ends() async {
     await exploreContract(seeds: 500) {
-      let memory = Self.memory("old")
+      let memory = Run.memory("old")
       let (saving, errors) = (TaskBag(), Log<String>())
       for isCancelled in [true, false] {
         do {
@@ -170,7 +116,7 @@ import AsyncKnot
           if isCancelled { saving.cancel() }
         }
         await saving.wait()
-        try Self.holdStored(memory, "old")
+        try Run.holdStored(memory, "old")
       }
       try hold(errors.all.last == "NotReplaced" && errors.all.count <= 2, "\(errors.all)")
       sometimes("the cancelled follower has reported nothing", errors.all.count == 1)
@@ -180,7 +126,7 @@ import AsyncKnot
   @Test("O9: a late restore lets the follower save the last state before it ends")
   func allowedAtTheEnd() async {
     await exploreContract(seeds: 2_000) {
-      let (memory, saving) = (Self.memory("old"), TaskBag())
+      let (memory, saving) = (Run.memory("old"), TaskBag())
       do {
         let run = Run(memory)
         run.archive.follow(run.notes, in: saving) { _ in }
@@ -189,14 +135,14 @@ import AsyncKnot
         await run.notes.commit("last")
       }
       await saving.wait()
-      try Self.holdStored(memory, "old,last")
+      try Run.holdStored(memory, "old,last")
     }
   }
 
   @Test("O9: each run reads the previous run's state, or replaces nothing")
   func runs() async {
     await exploreContract(seeds: 200) {
-      let memory = Self.memory(nil)
+      let memory = Run.memory(nil)
       for (note, isRestored, stored) in [
         ("a", true, "a"), ("b", true, "a,b"), ("c", false, "a,b"), ("d", true, "a,b,d"),
       ] {
@@ -204,17 +150,34 @@ import AsyncKnot
         if isRestored { _ = try await run.restore() }
         await run.follow()
         await run.commit(note)
-        try Self.holdStored(memory, stored)
+        try Run.holdStored(memory, stored)
         run.saving.cancel()
         // A second follower of the same archive begins where the first one ended.
         await run.follow()
         await run.commit("!")
-        try Self.holdStored(memory, isRestored ? stored + ",!" : stored)
+        try Run.holdStored(memory, isRestored ? stored + ",!" : stored)
         run.saving.cancel()
         if isRestored { try await run.archive.save(stored.split(separator: ",").map(String.init)) }
       }
     }
   }
+
+  #if DEBUG && (os(macOS) || os(Linux))
+    @Test("O9: a debug build warns once if follow gets the holder's own bag, and names the fix")
+    func ownBag() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let run = FollowRun(Memory())
+        for bag in [run.saving, run.notes.knot.bag, run.notes.knot.bag] {
+          run.archive.follow(run.notes, in: bag) { _ in }
+        }
+      }
+      for words in ["follow(_:in:onError:): got the bag of Notes", "let saving = TaskBag()"] {
+        #expect(result.says(words))
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.ranges(of: "got the bag").count == 1)
+    }
+  #endif
 
   @Test("the error of a refused follower says what to call")
   func message() {
