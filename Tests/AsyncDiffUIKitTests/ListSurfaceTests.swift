@@ -199,9 +199,10 @@ extension SeededGenerator {
     #expect(paths.map(list.canMove(at:)) == [false, true, false])
   }
 
-  @Test("D30: a drag that ends during a change is undone by a reload")
-  func dragDuringAChangeIsUndone() async throws {
-    let (view, list) = makeList()
+  /// Begins a change of a list, and returns when the view animates it.
+  private func heldChange(
+    of view: StrictView, _ list: ListSurface<Record>
+  ) async throws -> (changed: Albums, change: Task<ApplyOutcome, any Error>) {
     try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
     view.layout()
     // Other tests may occupy the main actor for a long time.
@@ -210,6 +211,13 @@ extension SeededGenerator {
     let changed = Albums(["a": [1, 2], "b": [3, 4]])
     let change = Task { try await list.source.apply(changed) }
     while view.ends.isEmpty { await Task.yield() }
+    return (changed, change)
+  }
+
+  @Test("D30: a drag that ends during a change is undone by a reload")
+  func dragDuringAChangeIsUndone() async throws {
+    let (view, list) = makeList()
+    let (changed, change) = try await heldChange(of: view, list)
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 2))
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
     // Until the reload, the list keeps the rows of the view, because the view may ask for any of them.
@@ -229,14 +237,7 @@ extension SeededGenerator {
   @Test("D30: a drag that ends during a change is not undone while the user holds another row")
   func undoWaitsForTheDrop() async throws {
     let (view, list) = makeList()
-    try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
-    view.layout()
-    // Other tests may occupy the main actor for a long time.
-    list.animationLimit = .seconds(3_600)
-    view.holds = true
-    let changed = Albums(["a": [1, 2], "b": [3, 4]])
-    let change = Task { try await list.source.apply(changed) }
-    while view.ends.isEmpty { await Task.yield() }
+    let (changed, change) = try await heldChange(of: view, list)
     view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 2))
     view.take(at: ItemPath(section: 0, item: 0))
     for _ in 0..<200 { await Task.yield() }

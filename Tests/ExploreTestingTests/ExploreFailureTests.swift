@@ -127,18 +127,25 @@
     #expect(issues.count { "\($0.comments)".contains("one first\"") } <= 1)
   }
 
-  @Test("X5: two errors of one type get a report each if their words differ")
-  func twoErrors() async {
+  /// Explores two tasks, passes the order in which they ran to `judge`, and returns the reports.
+  private func reports(
+    onTwoTasks judge: @escaping @Sendable (_ order: [Int]) throws -> Void
+  ) async -> [String] {
     let issues = await recordedIssues {
       await explore(seeds: 1_000) {
         let log = Log<Int>()
         await withTaskGroup(of: Void.self) { group in
           for task in 0..<2 { group.addTask { log.append(task) } }
         }
-        throw log.all == [0, 1] ? Wrong.early : Wrong.late
+        try judge(log.all)
       }
     }
-    let reports = issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
+    return issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
+  }
+
+  @Test("X5: two errors of one type get a report each if their words differ")
+  func twoErrors() async {
+    let reports = await reports { throw $0 == [0, 1] ? Wrong.early : Wrong.late }
     #expect(reports.count == 2)
     #expect(reports.count { $0.contains("throws early") } == 1)
     #expect(reports.count { $0.contains("throws late") } == 1)
@@ -146,20 +153,13 @@
 
   @Test("X5: issues of two lines get a report each")
   func twoLines() async {
-    let issues = await recordedIssues {
-      await explore(seeds: 1_000) {
-        let log = Log<Int>()
-        await withTaskGroup(of: Void.self) { group in
-          for task in 0..<2 { group.addTask { log.append(task) } }
-        }
-        if log.all == [0, 1] {
-          Issue.record("zero first")
-        } else {
-          Issue.record("one first")
-        }
+    let reports = await reports { order in
+      if order == [0, 1] {
+        Issue.record("zero first")
+      } else {
+        Issue.record("one first")
       }
     }
-    let reports = issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
     #expect(reports.count == 2)
   }
 

@@ -48,7 +48,7 @@ struct LaneTiming: Sendable {
   /// Ends the wait if its deadline is not after `now`; returns whether it has ended.
   mutating func endWait(_ now: Duration) -> Bool {
     guard let deadline, deadline <= now else { return false }
-    (self.deadline, alarm) = (nil, nil)
+    passDeadline(now, isFailed: false)
     return true
   }
 

@@ -4,6 +4,11 @@ import AsyncKnot
 @Suite struct FollowLossTests {
   private typealias Run = FollowRun
 
+  /// A restore and a load.
+  private static let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
+    { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
+  ]
+
   /// Replaces or removes the stored bytes, as a broken disk or another program may do.
   private func damage(_ memory: Memory, leaving text: String?) {
     memory.content.withLock { $0.bytes = text.map { Array($0.utf8) } }
@@ -12,9 +17,6 @@ import AsyncKnot
   @Test("O9: a follower saves again when a load or a restore finds its bytes damaged or missing")
   func lost() async {
     await exploreContract(seeds: 300) {
-      let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
-        { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
-      ]
       for (way, left) in [(0, "rubbish"), (0, nil), (1, "rubbish"), (1, nil)] {
         let memory = Run.memory(nil)
         let run = Run(memory)
@@ -23,7 +25,7 @@ import AsyncKnot
         // The second loss is noticed like the first one.
         for _ in 0..<2 {
           damage(memory, leaving: left)
-          try await ways[way](run.archive)
+          try await Self.ways[way](run.archive)
           await untilIdle()
           try Run.holdStored(memory, "a")
         }
@@ -125,15 +127,12 @@ import AsyncKnot
     "O9: a load or a restore that is cancelled while the storage reads throws and changes nothing")
   func cancelledRead() async {
     await exploreContract(seeds: 300) {
-      let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
-        { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
-      ]
       for (way, stored) in [(0, "old"), (0, "old?"), (0, nil), (1, "old"), (1, "old?"), (1, nil)] {
         let gate = Gate()
         let memory = Run.memory(stored) { if $0 == .read { await gate.wait() } }
         let run = Run(memory)
         await run.notes.commit("a")
-        let reading = Task { try await ways[way](run.archive) }
+        let reading = Task { try await Self.ways[way](run.archive) }
         await gate.hasArrived(1)
         reading.cancel()
         gate.open()
