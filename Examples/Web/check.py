@@ -80,7 +80,7 @@ def assert_same(top, browser, what):
 
 def thousands_of_changes(program, pictures):
     """Rows are inserted, removed and moved, while focus, filter, selection and scroll position are preserved."""
-    with LiveTop(program, "--simulate", 11, "--every", 0.03, "--readings", 1_000) as top, Browser() as page:
+    with LiveTop(program, "--simulate", 11, "--every", 0.03) as top, Browser() as page:
         page.open(top.address)
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
         page.run("""
@@ -126,8 +126,11 @@ def thousands_of_changes(program, pictures):
         page.run("window.scrollTo(0, 300)")
         # The renderer may need a moment to scroll.
         wait_for("the scroll position", lambda: page.run("return scrollY") == 300)
-        wait_for("the last reading", lambda: top.json("/status")["reading"] == 1_000, 90)
-        rows = assert_same(top, page, "after 1,000 readings")
+        # A busy machine sends fewer patches, so the check waits for a number of changes and not of readings.
+        wait_for("thousands of changes", lambda: page.run("return window.changes > 5_000"), 180)
+        page.press("p")
+        wait_for("the second pause", lambda: page.run(TEXT, "state") == "paused")
+        rows = assert_same(top, page, "after thousands of changes")
         account = page.run("""
           const all = [...document.querySelectorAll(".row")];
           const still = all.filter((row) => window.first.has(row.id));
@@ -142,7 +145,6 @@ def thousands_of_changes(program, pictures):
             active: document.getElementById("list").getAttribute("aria-activedescendant"),
           };
         """)
-        check(account["changes"] > 5_000, f"there should be thousands of changes: {account}")
         check(account["glides"] > 0, f"moved rows should glide: {account}")
         check(account["chosen"] == "true" and account["others"] == 1, f"the selection: {account}")
         check(account["at"] and account["active"] == page.run("return window.chosen.id"), f"the cursor: {account}")
