@@ -11,7 +11,6 @@ let package = Package(
       dependencies: [
         .product(name: "AsyncDiff", package: "AsyncKnot"),
         .product(name: "AsyncKnot", package: "AsyncKnot"),
-        .product(name: "AsyncDiffTesting", package: "AsyncKnot"),
       ])
   ],
   swiftLanguageModes: [.v6]

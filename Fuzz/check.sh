@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the fuzzer of AsyncDiff, runs it with the inputs of corpus.hex and new inputs for 20 seconds, and then with 5,000 random
+# Builds the fuzzer of AsyncDiff, runs it with the inputs of corpus.hex and new inputs for 10 seconds, and then with 2,000 random
 # inputs of each kind.
 # Concerns: Fuzz Sources/AsyncDiff Sources/AsyncDiffTesting Tests/AsyncDiffTests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ $(uname) == Linux ]]; then
-  Fuzz/run.sh 20 discard
-  Fuzz/.build/release/DiffFuzz --random 5000
+  Fuzz/run.sh 10 discard
+  Fuzz/.build/release/DiffFuzz --random 2000
 else
   echo "skipped: only the toolchain for Linux contains libFuzzer"
 fi

@@ -1,5 +1,4 @@
 import AsyncDiff
-import AsyncDiffTesting
 
 typealias Bytes = UnsafeBufferPointer<UInt8>.SubSequence
 
