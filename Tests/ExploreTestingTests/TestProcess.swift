@@ -52,11 +52,13 @@ final class TestProcess {
   ///   - suite: The suite. For XCTest, the class with its module.
   ///   - isXCTest: Whether XCTest runs the tests.
   ///   - handler: What the process does when a signal ends it.
+  ///   - options: More arguments for Swift Testing.
   ///   - environment: The environment variables to set in the process.
   /// - Returns: The output and the verdict. A process that has not ended after two minutes is killed.
   /// - Throws: A system error if the process cannot start.
   func run(
     _ suite: String, isXCTest: Bool = false, handler: CrashHandler = .off,
+    options: [String] = [],
     _ environment: [String: String] = [:]
   ) throws -> Session {
     let process = Process()
@@ -64,7 +66,7 @@ final class TestProcess {
     // The suite's name alone could also match a file's name, and the filter would select the test that starts this process.
     let filter = "[./]\(suite)[/(]"
     process.arguments =
-      isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", filter]
+      isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", filter] + options
     process.environment = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("EXPLORE") && $0.key != "SWIFT_BACKTRACE"
     }

@@ -35,6 +35,18 @@ import Foundation
       }
     }
 
+    @Test(
+      "X15: a warning is shown once, whatever version of events an editor asks for",
+      arguments: [[], ["--event-stream-version", "0"], ["--event-stream-version", "6.3"]])
+    func warning(_ version: [String]) throws {
+      let process = try TestProcess()
+      let session = try process.run(
+        "Searched", options: version + ["--event-stream-output-path", process.path + "/events"])
+      #expect(session.hasPassed)
+      let warnings = session.text.components(separatedBy: "exploreAll: searched 1 of about")
+      #expect(warnings.count == 2, "\(session.text)")
+    }
+
     @Test("X14: a trap in an XCTest test names the test")
     func trapInXCTest() throws {
       let session = try TestProcess()
@@ -226,6 +238,12 @@ private final class OtherThread: TaskExecutor {
 }
 
 // These tests end their process, so each runs in a separate one.
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Searched {
+  @Test func isUnfinished() async {
+    await exploreAll(limit: 1) { await withTaskGroup { group in group.addTask {} } }
+  }
+}
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Trapped {
   private static let overdraws: @Sendable () async -> Void = {

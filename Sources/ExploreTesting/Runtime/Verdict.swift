@@ -17,7 +17,7 @@ package enum Verdict {
   ) {
     if isRemark {
       #if compiler(>=6.3)
-        if Test.current != nil {
+        if Test.current != nil, !Self.dropsWarnings {
           Issue.record("\(text)", severity: .warning, sourceLocation: sourceLocation)
           return
         }
@@ -34,6 +34,18 @@ package enum Verdict {
   ///
   /// Even then, the current task may belong to no test.
   private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
+
+  /// Whether Swift Testing drops warnings without showing them.
+  ///
+  /// It does so if the program that started it, such as an editor, asked for events of a version before 6.3. Then warnings are
+  /// written to standard error.
+  private static let dropsWarnings: Bool = {
+    let arguments = CommandLine.arguments.joined(separator: "=")
+    guard let match = arguments.firstMatch(of: /event-stream-version=(\d+)\.?(\d*)/) else {
+      return false
+    }
+    return (Int(match.1) ?? 0, Int(match.2) ?? 0) < (6, 3)
+  }()
 
   /// The name of the running XCTest test; `nil` if there is none.
   static var xctestName: String? {

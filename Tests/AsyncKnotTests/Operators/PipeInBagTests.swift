@@ -152,16 +152,22 @@ private final class MortalView: KnotableView {
     #expect(node.state == 1)
   }
 
-  @Test("S17: a view that only its pipe still references is released on the main actor")
-  func viewsReleasedOnTheMainActor() async {
+  @Test(
+    "S17: a view that only its pipe still references is released on the main actor",
+    arguments: [false, true])
+  func viewsReleasedOnTheMainActor(_ hasReducer: Bool) async {
     let log = Log<Bool>()
-    let channel = EventChannel<Int>()
+    let channel = EventChannel<OuterState>()
     let bag = TaskBag()
-    for round in 0..<500 {
+    for _ in 0..<500 {
       await MainActor.run {
         let view = MortalView(log)
-        channel.subscribe().pipe(to: view, in: bag) { $1.count = $0 }
-        channel.send(round)
+        if hasReducer {
+          channel.subscribe().pipe(to: view, in: bag) { $1 = $0 }
+        } else {
+          channel.subscribe().pipe(to: view, in: bag)
+        }
+        channel.send(OuterState())
         for _ in 0..<50 { _ = view.state }
       }
     }

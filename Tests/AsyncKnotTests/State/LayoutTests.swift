@@ -19,10 +19,10 @@ private actor Screen: Knotable {
 /// A view that sends an event for each layout.
 @MainActor private final class Panel: KnotableView {
   nonisolated let knot = Knot<OuterState>()
-  nonisolated let laidOut = EventChannel<Int>()
+  nonisolated let laidOut = EventChannel<(Int, String)>()
 
   func update(_ state: OuterState) {}
-  func layout() { laidOut.send(state.count) }
+  func layout() { laidOut.send((state.count, Sender.name)) }
 }
 
 private enum Sender {
@@ -72,6 +72,14 @@ private enum Sender {
     #expect(await laidOut.next()?.1 == "nobody")
   }
 
+  @Test("F3: a view's layout does not see any writer's task-local values")
+  func viewLayoutWithoutTaskLocals() async {
+    let panel = Panel()
+    var laidOut = panel.laidOut.subscribe().makeAsyncIterator()
+    await MainActor.run { Sender.$name.withValue("alice") { panel.reduce { $0.count = 1 } } }
+    #expect(await laidOut.next()?.1 == "nobody")
+  }
+
   @Test("S12: a view whose state is written outside a task is laid out")
   func outsideOfTasks() async {
     let panel = Panel()
@@ -79,7 +87,7 @@ private enum Sender {
     DispatchQueue.main.async {
       MainActor.assumeIsolated { panel.reduce { $0.count = 7 } }
     }
-    #expect(await laidOut.next() == 7)
+    #expect(await laidOut.next()?.0 == 7)
   }
 
   @Test("F2, S12: an urgent writer's layout does not wait for the burst of a less urgent loop")
