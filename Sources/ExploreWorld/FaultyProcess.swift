@@ -21,7 +21,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   private struct State {
     /// How many times the process has started.
     var lives = 0
-    /// Whether the process was stopped, so that it does not restart.
+    /// Whether the process was stopped, and thus does not restart.
     var isStopped = false
     /// The task that creates the service; `nil` while none is running.
     var service: Task<Service, any Error>?

@@ -68,7 +68,9 @@ struct LogWatchDashboardTests {
     #expect(text.contains("took p50        p95        p99"))
   }
 
-  @Test("Each path has its own percentiles, with lines in batches of any size", arguments: 1...20)
+  @Test(
+    "Each path has its own percentiles, with any division of the lines into batches",
+    arguments: 1...20)
   func percentiles(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var values: [String: [Int]] = [:]

@@ -222,7 +222,7 @@ import Testing
     }
   }
 
-  @Test("X17: files of an earlier life write nothing after the disk is opened again")
+  @Test("X17: nothing is written through old files after the disk is opened again")
   func openedAgain() async {
     await explore(seeds: 500) {
       let disk = FaultyDisk()

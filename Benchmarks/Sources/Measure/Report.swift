@@ -21,7 +21,7 @@ public struct Report {
     Report.write(cells)
   }
 
-  /// Prints a title, the machine, the optimization mode and the date, which precede the tables.
+  /// Prints the heading of the tables: a title, the machine, the optimization mode and the date.
   public static func header(_ title: String) {
     print("### \(title)\n\n\(machine)")
   }

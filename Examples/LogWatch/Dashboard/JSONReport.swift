@@ -1,4 +1,4 @@
-/// The counts as a JSON object in one line, whose members are always in the same order.
+/// The counts as a JSON object on one line, with its members in a fixed order.
 struct JSONReport {
   let tally: Tally
   let top: Int

@@ -93,7 +93,7 @@ struct LineFilter: Hashable, Sendable {
 
   /// Parses a range such as `10:00-11:30`, with or without seconds.
   ///
-  /// The range includes its last minute.
+  /// Without seconds, it ends with the last second of its minute.
   private static func timeOfDay(_ word: Substring) -> ClosedRange<Int>? {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = clock(parts[0], isEnd: false),

@@ -4,8 +4,8 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   public internal(set) var count = 0
   /// The sum of the values, in O(1).
   ///
-  /// A floating-point sum is exact but for its last bit, whatever values came and went. A loop that adds all values in order may
-  /// give another result.
+  /// The error of a floating-point sum is at most one unit in the last place, whatever values were added and removed. A loop that
+  /// adds all values in order may give another result.
   ///
   /// The program stops if you read an integer sum that does not fit into its type.
   public var sum: Value {

@@ -134,7 +134,7 @@ extension DiffableDataSource {
       : Spawn.apart(priority: request.priority, show)
   }
 
-  /// Whether the caller can compare the snapshots, so that no other thread has to wake up.
+  /// Whether the caller can compare the snapshots itself, which avoids waking another thread.
   ///
   /// A caller of `apply` that is not on an actor can compare them, because it waits for the answer and blocks no other code. A
   /// caller on the main actor can compare them if the comparison is quick.

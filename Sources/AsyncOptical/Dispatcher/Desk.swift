@@ -145,8 +145,8 @@ let deskCount = Atomic(0)
 
 /// The relay of runners, which avoids a task for each message.
 ///
-/// Before its first message a runner queues a successor on the actor. The successor begins when the runner
-/// suspends in a handler or stops. A runner has the priority of the sender that started it. It takes no
+/// Before its first message a runner queues a successor on the actor, unless a more urgent runner is already queued. The successor
+/// begins when the runner suspends in a handler or stops. A runner has the priority of the sender that started it. It takes no
 /// message of a sender with a higher priority, because such a sender starts another runner (F2).
 extension Desk {
   // Not inlined, so that a send that needs no runner does not pay for the retains in this method.

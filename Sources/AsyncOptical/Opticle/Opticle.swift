@@ -57,7 +57,7 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 }
 
 extension Opticle {
-  /// Returns `nil`, so that no response is expected.
+  /// Returns `nil`, so no response is expected.
   @inlinable
   public func expectation(of request: Request) -> Response? { nil }
 

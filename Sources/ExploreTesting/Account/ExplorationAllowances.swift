@@ -18,7 +18,7 @@ public struct ExplorationAllowances: OptionSet, Sendable {
   /// - Parameter rawValue: One bit for each allowance.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Allows a scenario that has only one schedule, so that no run has a choice.
+  /// Allows a scenario in which no run has a choice, because there is only one schedule.
   public static let noChoice = ExplorationAllowances(rawValue: 1)
   /// Allows a run to wait for code that the exploration does not control, and to run jobs that such code sends.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)

@@ -20,7 +20,7 @@ struct Schedule {
   private var usesOthersActors = false
   /// Whether this run has the turn to use actors that were created before it.
   var hasTurn = false
-  /// Whether the scenario has called `calm`, so that no more faults happen.
+  /// Whether the scenario has called `calm`, after which no faults happen.
   var isCalm = false
   /// The forced switches so far; `nil` if they are not collected.
   private var switches: [ForcedSwitch]?

@@ -95,7 +95,9 @@ extension View {
     get { initial }
     nonmutating set {}
   }
-  public var projectedValue: Binding<Value> { fatalError("a stub keeps no state") }
+  public var projectedValue: Binding<Value> {
+    fatalError("State.projectedValue: not available, because this stub keeps no state")
+  }
   private let initial: Value
 
   public init(wrappedValue value: Value) { initial = value }

@@ -62,7 +62,9 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 1e308)
   }
 
-  @Test("D26: a floating-point sum is right to the last bit, whatever values came and went")
+  @Test(
+    "D26: whatever was added and removed, a floating-point sum is off by at most one unit in the last place"
+  )
   func exactSums() {
     expectNoComplaint(seed: 26, rounds: 300) { random in
       var measure = Measured<Double, Double> { $0 }

@@ -112,7 +112,7 @@ import Foundation
     #expect(try await sources[1].1.apply(snapshot) == .updated(100))
   }
 
-  @Test("D15: marks that were applied take little memory, even if items and data sources go")
+  @Test("D15: applied marks take little memory, even after items and data sources are gone")
   func memoryOfMarks() async throws {
     var snapshot = oneDay([0])
     for id in 1...500 {

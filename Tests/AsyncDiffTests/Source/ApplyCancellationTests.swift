@@ -4,7 +4,7 @@
 
   private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> { slowDay(ids, behind: nodes) }
 
-  @Test("D9: a waiting snapshot is cancelled immediately and never shown")
+  @Test("D9: a cancelled snapshot that waits ends immediately and is never shown")
   func whileWaiting() async throws {
     let (surface, source) = strictSource { [gate] _ in await gate.wait() }
     async let first = source.apply(oneDay([1]))

@@ -33,13 +33,15 @@
       for seed in 2...4 {
         let before = residentBytes() ?? 0
         let leftovers = await storm.rage(observers: 100_000, seed: UInt64(seed))
-        precondition(leftovers == .none, "left: \(leftovers)")
+        precondition(leftovers == .none, "the storm left registrations: \(leftovers)")
         growths.append((residentBytes() ?? 0) - before)
       }
       print("STORM: memory grew by \(growths) bytes")
       // The allocator can keep freed memory. But observers that stayed registered, at a hundred bytes or more
       // each, would add ten megabytes in every storm.
-      precondition(growths.contains { $0 < 2_000_000 }, "each storm left more behind: \(growths)")
+      precondition(
+        growths.contains { $0 < 2_000_000 }, "memory grew by 2 MB or more in each storm: \(growths)"
+      )
     }
   }
 }

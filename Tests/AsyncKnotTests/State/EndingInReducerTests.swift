@@ -148,7 +148,7 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S16: on real threads, observations end while reducers run and leave nothing behind")
+  @Test("S16: on real threads, observations that end while reducers run leave nothing behind")
   func endingElsewhere() async {
     let (loader, bag) = (Loader(), TaskBag())
     await withDiscardingTaskGroup { group in

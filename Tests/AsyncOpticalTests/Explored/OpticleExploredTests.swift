@@ -192,7 +192,7 @@
     }
   }
 
-  @Test("O7: transitions form a chain up to the last state, whenever a listener begins")
+  @Test("O7: transitions form a chain up to the last state, no matter when a listener begins")
   func transitions() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()

@@ -285,7 +285,7 @@
     #expect(failed.state.rows == ["saved"])
   }
 
-  @Test("O15, O18: an undo or a restore during a load remains after the load")
+  @Test("O15, O18: an undo or a restore during a load stays in effect after the load")
   func undone() async {
     let notes = Notes()
     let history = UndoHistory(of: notes, restoring: \.rows)

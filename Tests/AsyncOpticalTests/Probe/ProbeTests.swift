@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("OR17: a missing change fails instead of waiting forever")
+  @Test("OR17: a test fails if a change does not come, instead of waiting forever")
   func missing() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())

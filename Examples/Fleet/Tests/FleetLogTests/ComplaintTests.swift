@@ -31,7 +31,7 @@ import Testing
     #expect(complaint() == nil, "a new claim has no complaint")
   }
 
-  @Test("a complaint is not a heartbeat, so the claim of a writer that only complains ends")
+  @Test("a complaint is not a heartbeat: if a writer only complains, its claim expires")
   func noHeartbeat() {
     var rules = LogRules()
     let now = ContinuousClock.now

@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// The mirror of a tab, which several tasks use.
+  /// A tab's mirror, shared by several tasks.
   private final class SharedMirror: Sendable {
     private let mirror = Mutex(SnapshotMirror<Rows>())
     var revision: SnapshotRevision? { mirror.withLock { $0.revision } }
