@@ -12,7 +12,8 @@ if [[ $(uname) == Linux ]]; then
   mkdir -p .build
   "$(dirname "$(realpath "$(command -v swift)")")/clang" -shared -fPIC -O2 -o "$shim" .ci/tsan-mutex.c -ldl
 fi
-build --build-tests "${options[@]}"
+# The product has only these test targets and the libraries that they use.
+build --product AsyncKnotPackageTests "${options[@]}"
 timeout 900 env TSAN_OPTIONS="suppressions=$PWD/.ci/tsan-suppressions.txt" LD_PRELOAD="$shim" \
   swift test --skip-build "${options[@]}" --no-parallel --filter '^(AsyncKnot|AsyncOptical)Tests' \
   --filter '^AsyncDiffTests.*(Apply|Patch|Mirror)' --skip Explored --skip LateCommit --skip Interleaving \
