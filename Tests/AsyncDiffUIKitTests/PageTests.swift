@@ -137,7 +137,7 @@ private actor SongTable: StateActor {
   }
 
   @Test(
-    "D31: a window that shows all rows does not grow, and a later row fits into the page"
+    "D31: a window that shows all rows does not grow, so later rows only fill its page"
   )
   func windowStays() async throws {
     let live = await show(0..<9, page: 10)

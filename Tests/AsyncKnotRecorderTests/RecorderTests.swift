@@ -183,7 +183,7 @@ nonisolated extension Work<Shelf> {
     #expect(texts.first?.contains("0.003 seconds") == true)
   }
 
-  @Test("O21: a property whose text is empty is shown, and one that the state has lost is not")
+  @Test("O21: a property with an empty text has a value, and one that the state has lost has none")
   func emptyValues() {
     struct Draft: Sendable, Equatable, CustomStringConvertible { var description = "" }
     struct Before: Sendable { var draft = Draft(description: "tea") }
@@ -254,7 +254,7 @@ nonisolated extension Work<Shelf> {
     await waitWhile(weakEntries != nil)
   }
 
-  @Test("O21: a source without requests is recorded by its states")
+  @Test("O21: each change of a source without requests is recorded once")
   func plainSource() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (recorder, node) = (FlightRecorder(), Plain())

@@ -190,7 +190,7 @@ import Testing
       private func wakeNext() { if state.withLock({ $0.count > 0 }) { wakeOne() } }
     }
 
-    @Test("X2, X9: a cancellation between two checks is found, with two forced switches")
+    @Test("X2, X9: two forced switches find an event that a cancellation between two checks loses")
     func twoLooks() async {
       for isMended in [false, true] {
         let scenario: @Sendable () async throws -> Void = {

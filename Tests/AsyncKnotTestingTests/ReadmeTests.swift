@@ -59,7 +59,7 @@ extension Work<Groceries> {
 
   // Debug builds on Linux only: a release build inlines more, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
-    @Test("X6: the README shows the lanes of its race as they are printed")
+    @Test("X6: the lanes in the README match the report that explore prints")
     func lanes() async throws {
       let issues = await recordedIssues { await explore(Self.newestQueryIsShown(.concurrent)) }
       let report = issues.flatMap(\.comments).map(\.rawValue).joined(separator: "\n")

@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("O9: if the folder cannot be read, a file does not count as missing")
+  @Test("O9: if the folder cannot be read, reading a file throws instead of returning nil")
   func unreadableFolder() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "history-\(UUID().uuidString)")

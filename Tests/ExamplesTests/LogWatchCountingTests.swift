@@ -93,7 +93,7 @@ struct LogWatchCountingTests {
     #expect(counts.firstIndex { $0 > 900 } == 75)
   }
 
-  @Test("Texts in one buffer are counted like those in a dictionary", arguments: 1...20)
+  @Test("Texts in a shared byte buffer get the same counts as in a dictionary", arguments: 1...20)
   func byteCounts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -139,7 +139,7 @@ struct LogWatchCountingTests {
     #expect(Distribution().quantile(0.5) == 0)
   }
 
-  @Test("A rate has the number of lines in each second, the newest last")
+  @Test("A rate lists the number of lines in each second, with the newest second last")
   func rate() {
     var rate = Rate()
     #expect(rate.perSecond == 0)

@@ -69,7 +69,7 @@ struct LogWatchDashboardTests {
   }
 
   @Test(
-    "Each path has its own percentiles, with any division of the lines into batches",
+    "Each path has its own percentiles, even if its lines arrive in several batches",
     arguments: 1...20)
   func percentiles(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -123,7 +123,7 @@ struct LogWatchDashboardTests {
     #expect(JSONReport(tally: Tally(), top: 1).text.contains(#""from":null"#))
   }
 
-  @Test("Pipes from several logs reduce one state and do not lose lines")
+  @Test("Several logs that are piped into one state lose no lines")
   func pipes() async {
     let dashboard = Dashboard(Dashboard.State())
     await withTaskGroup { group in

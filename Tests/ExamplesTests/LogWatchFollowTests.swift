@@ -12,7 +12,7 @@ import Testing
 
 @Suite("LogWatch: following files")
 struct LogWatchFollowTests {
-  @Test("A file that is not followed includes its last line, even without a line ending")
+  @Test("In a file that is not followed, the last line is read even without a line ending")
   func finite() async throws {
     let place = try Place()
     place.write("one\ntwo")
@@ -95,7 +95,7 @@ struct LogWatchFollowTests {
   }
 
   @Test(
-    "Each wake-up delivers lines, and the end of the wake-ups delivers the rest, even after a rotation"
+    "Lines arrive at each wake-up, and the rest when the wake-ups end, even after a rotation"
   )
   func wakeups() async throws {
     let place = try Place()

@@ -122,7 +122,7 @@ struct LogWatchKeysTests {
     #expect(state.zoom == nil)
   }
 
-  @Test("Keys that quit and suspend also work while a filter is typed; q is a letter there")
+  @Test("While a filter is typed, Control keys still quit and suspend, but q is a letter")
   func ending() {
     var state = state()
     #expect(state.press(.character("q")) == .quit)

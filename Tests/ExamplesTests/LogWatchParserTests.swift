@@ -36,7 +36,7 @@ struct LogWatchParserTests {
     #expect(LogTime.text(time) == (date, clock))
   }
 
-  @Test("Days follow the calendar, over four centuries")
+  @Test("Dates match the calendar for four centuries")
   func calendar() {
     var day = ""
     var months: [Int: Int] = [:]

@@ -85,7 +85,7 @@ struct TerminalUIFrameTests {
     }
   }
 
-  @Test("Styled text ends with its last visible row")
+  @Test("Styled text omits empty rows after the last visible row")
   func styledText() {
     var frame = Frame(size: Size(columns: 10, rows: 5))
     frame.put("ok", row: 0, column: 1, style: Style(.green))

@@ -28,7 +28,7 @@ struct TerminalUIWordsTests {
     }
   }
 
-  @Test("A frame is redrawn completely if the terminal shows something else")
+  @Test("redraw() writes the complete current frame, or nothing before the first frame")
   func redraw() {
     var writer = FrameWriter(colors: true)
     #expect(writer.redraw() == "")

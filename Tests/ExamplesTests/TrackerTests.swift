@@ -130,7 +130,7 @@ struct TrackerLedgerTests {
 
 @Suite("Tracker: search and screen")
 struct TrackerScreenTests {
-  @Test("Only the last query is sent, and the results belong to it")
+  @Test("A query that is quickly replaced is not sent, and results always match the current query")
   func search() async {
     await explore(seeds: 300) {
       let asked = Mutex<[String]>([])
@@ -151,7 +151,7 @@ struct TrackerScreenTests {
     }
   }
 
-  @Test("The screen ends with the last state and leaves nothing behind when it closes")
+  @Test("The screen shows the last states of the ledger, the search and the rates")
   func screen() async {
     await explore(seeds: 200) {
       let (ledger, search) = (Ledger(service: Disk().service), Search { _ in [2] })

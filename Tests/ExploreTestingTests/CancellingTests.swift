@@ -80,7 +80,7 @@
   }
 
   @Test(
-    "X6, X7, X11: the report of a cancellation shows the run's steps, and who waits in a stall")
+    "X6, X7, X11: the report of a cancelled run shows its steps and, in a stall, who waits")
   func cancellingReport() async {
     let failures = await recordedIssues {
       await exploreCancelling {

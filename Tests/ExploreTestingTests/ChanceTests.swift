@@ -107,7 +107,7 @@ import Testing
     #expect(count == 12 && Set(log.all).count == 12 && log.all.count == 12)
   }
 
-  @Test("X17, X9: a bound leaves out runs with more faults, so that retries end")
+  @Test("X17, X9: runs with more faults than the bound are left out, so a retry loop ends")
   func bounded() async {
     let log = Log<Int>()
     let count = await exploreAll(faults: 3) {

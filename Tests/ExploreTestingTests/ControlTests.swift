@@ -70,7 +70,7 @@ import Dispatch
     @Test("X16: the kit finds all the fields and functions of this runtime that it uses")
     func known() { #expect(Control.missing.isEmpty) }
 
-    @Test("X16: the message names each missing field, and what does not work without it")
+    @Test("X16: the message about missing fields names each one and what does not work without it")
     func said() throws {
       #expect(Control.message == nil)
       let message = try #require(Control.message(on: [.sleeps, .waits]))
@@ -221,7 +221,7 @@ import Dispatch
     }
   }
 
-  @Test("An actor with a custom executor runs there, and the exploration waits for that actor")
+  @Test("An actor with a custom executor runs on it, and the exploration waits for the actor")
   func customExecutor() async {
     let executor = Elsewhere()
     await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {

@@ -172,7 +172,7 @@
     isolated deinit { log.append("d") }
   }
 
-  @Test("X9: an isolated deinit is searched at each position, and its failing schedule replays")
+  @Test("X9: a search tries an isolated deinit at each position, and a failing schedule replays")
   func isolatedDeinit() async {
     let seen = Log<String>()
     @Sendable func scenario() async -> String {

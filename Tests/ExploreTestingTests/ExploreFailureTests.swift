@@ -151,7 +151,7 @@
     #expect(reports.count { $0.contains("throws late") } == 1)
   }
 
-  @Test("X5: issues of two lines get a report each")
+  @Test("X5: issues on different lines get a report each")
   func twoLines() async {
     let reports = await reports { order in
       if order == [0, 1] {
@@ -165,7 +165,7 @@
 
   // Release builds have no line numbers, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG
-    @Test("X6: a thrown error is shown at its step, with its line, and a closure by its line")
+    @Test("X6: a report shows the step and line of a thrown error, and names a closure by its line")
     func thrown() async {
       let issues = await recordedIssues {
         await explore(seeds: 1, allowing: [.noChoice]) {

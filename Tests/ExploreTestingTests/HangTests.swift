@@ -45,7 +45,7 @@ import Foundation
     }
 
     @Test(
-      "X13: there is no report for tests that end in time; a test that ends after its limit fails")
+      "X13: a test that ends in time gets no report, and a test that ends after its limit fails")
     func late() throws {
       let text = try TestProcess().run("LateTests").text
       #expect(text.contains("Test isLate() recorded an issue at HangTests.swift:"))

@@ -98,7 +98,7 @@ import Foundation
       }
     }
 
-    @Test("X2: tasks that wait for each other's semaphores and locks end, as on real threads")
+    @Test("X2: two tasks that wait for each other's semaphores and locks both end")
     func semaphore() async {
       await explore(seeds: 1_000) {
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -57,7 +57,7 @@ import Foundation
       #expect(found.text.contains("\(file) now contains this schedule"), "\(found.text)")
     }
 
-    @Test("X22: only the test itself runs in the processes that survive its traps")
+    @Test("X22: the filter for a trapped test matches that test and no other")
     func filter() throws {
       let filter = try Regex(TrapSearch.filter(for: "A.`a + b`/test()"))
       #expect("A.`a + b`/test()/B.swift:1:1".contains(filter))
@@ -114,7 +114,7 @@ import Foundation
     #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
   }
 
-  @Test("X8: only its own test replays a schedule, even if two names have the same words")
+  @Test("X8: a kept schedule is replayed by its own test, not by one with a similar name")
   func sameWords() async throws {
     let folder = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

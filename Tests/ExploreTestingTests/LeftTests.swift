@@ -39,7 +39,7 @@
     }
   }
 
-  @Test("X7: a task with an executor of its own may not be left either")
+  @Test("X7: a waiting task with its own executor fails the run if no task may be left")
   func ownExecutor() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, allowing: [.noChoice], leavesNothing: true) {

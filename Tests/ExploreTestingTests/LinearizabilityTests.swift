@@ -143,7 +143,7 @@ import Dispatch
     }
   }
 
-  @Test("X12: an operation may wait if the model allows it; one that should have returned fails")
+  @Test("X12: an operation that never returns fails only if the model expects it to return")
   func pending() async {
     @Sendable func check(isBroken: Bool) async {
       await checkLinearizable(model: Gate(), threads: 2, length: 2, programs: 20, seeds: 20) {

@@ -130,7 +130,7 @@
   }
 
   @Test(
-    "X10: a condition that one run in a thousand meets passes; only one that no run meets is reported"
+    "X10: a condition is reported if no run meets it, but not if one run in a thousand does"
   )
   func met() async {
     let rare = Counter()

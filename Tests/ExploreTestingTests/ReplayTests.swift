@@ -8,7 +8,7 @@
 
 /// The environment variables of explorations.
 @Suite struct ReplayTests {
-  @Test("Variables that are set are read, and the others have no effect")
+  @Test("Environment variables that are set are read, and missing or empty ones have no effect")
   func parsing() {
     let none = ReplayEnvironment { _ in nil }
     #expect(none.seed == nil && none.seeds == nil && none.schedule == nil)
@@ -45,7 +45,7 @@
     }
   }
 
-  @Test("A seed gives the same run, alone or among other seeds, with PCT too")
+  @Test("A seed gives the same run alone and among other seeds, with uniform choice and with PCT")
   func replayIsExact() async throws {
     for strategy in [ExplorationStrategy.uniform, .pct] {
       let exploration = Exploration(seeds: 2_000, strategy: strategy)

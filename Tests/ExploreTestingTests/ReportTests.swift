@@ -203,7 +203,7 @@
   }
 
   @Test(
-    "X5: preemption points count even if no other task could run, so a switch keeps its position")
+    "X5: a preemption point is counted even if no other task can run there")
   func points() async {
     let context = TestContext()
     defer { context.end() }

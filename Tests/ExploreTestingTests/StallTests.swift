@@ -18,7 +18,7 @@
   }
 
   @Test(
-    "X7: a stall after many steps says what each task waits for, even if the wait began early")
+    "X7: after many steps, the report of a stall still says what each task waits for")
   func afterManySteps() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {
@@ -38,7 +38,7 @@
     #expect(!issues.say("  third awaits") && !issues.say("  third suspends"))
   }
 
-  @Test("X7: the report of a stall names the patience only if foreign work is allowed")
+  @Test("X7: the report of a stall mentions `patience` only if foreign work is allowed")
   func impatient() async {
     let wait: @Sendable () async -> Void = {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

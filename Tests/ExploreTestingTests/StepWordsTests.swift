@@ -115,7 +115,7 @@ import Testing
     #expect(issues.say("number 0") && issues.say("EXPLORE_SEED=0 replays it"))
   }
 
-  @Test("X6: a later issue of a run is not shown before the report, even if it has another line")
+  @Test("X6: a later issue of a run is not shown before the report, even if it is on another line")
   func oneIssueOfTwoLines() async {
     let issues = await recordedIssues {
       await explore(seeds: 3, allowing: [.noChoice]) {

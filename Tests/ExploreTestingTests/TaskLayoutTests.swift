@@ -37,7 +37,7 @@ import ExploreTestingRuntime
       }
     }
 
-    @Test("X16: on this runtime, every field of a task that the kit reads is found")
+    @Test("X16: on this runtime, the kit finds every task field that it reads")
     func everything() {
       #expect(known.missing.isEmpty)
       #expect(known.found.cancelled.mask != 0 && known.found.reasons.3 != 0)
@@ -106,7 +106,7 @@ import ExploreTestingRuntime
       #expect(two.found.on == 0 && two.found.name == 0)
     }
 
-    @Test("X16: if wait reasons cannot be told apart, reports only lose what tasks wait for")
+    @Test("X16: if wait reasons look the same, reports omit only what tasks wait for")
     func sameReasons() throws {
       let reason = Int(known.found.reason / 4)
       let same = try #require(TaskLayout.probe(records { $0[reason] = min($0[reason], 1) }))
@@ -124,7 +124,7 @@ import ExploreTestingRuntime
       #expect(none.found.inGroup == 0)
     }
 
-    @Test("X16: tasks whose header differs from that in compiled code are not read at all")
+    @Test("X16: if the task header has an unknown layout, no task field is read")
     func unknown() throws {
       let unknown = try #require(TaskLayout.probe(tasks { $0.insert(contentsOf: [0, 0], at: 4) }))
       #expect(unknown.missing == [.tasks])

@@ -29,7 +29,7 @@
     #expect(clock.now.offset == .seconds(5))
   }
 
-  @Test("Under explore, advance with a count pauses until no job is ready, so every interval ticks")
+  @Test("Under explore, advance(by:sleepers:) lets every task sleep again before the next tick")
   func countsUnderExplore() async {
     await explore(seeds: 200) {
       let (clock, log) = (TestClock(), Log<Int>())
@@ -173,7 +173,7 @@
 
 /// How waits for a clock end.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
-  @Test("X7: untilIdle() outside an exploration reports that it works only there")
+  @Test("X7: outside an exploration, untilIdle() reports that it works only in an exploration")
   func idleOutside() async {
     let issues = await recordedIssues { await untilIdle() }
     #expect(issues.say("untilIdle: works only in an exploration"))
@@ -181,7 +181,7 @@
   }
 
   @Test(
-    "advance(by:sleepers:) does not lose a tick, even if the interval goes back to sleep late"
+    "advance(by:sleepers:) does not lose a tick, even if a sleeper goes back to sleep late"
   )
   func noLostTick() async {
     for _ in 0..<20 {

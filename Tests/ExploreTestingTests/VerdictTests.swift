@@ -36,7 +36,7 @@ import Foundation
     }
 
     @Test(
-      "X15: a warning is shown once, whatever version of events an editor asks for",
+      "X15: a warning is shown once, with every event-stream version that an editor requests",
       arguments: [[], ["--event-stream-version", "0"], ["--event-stream-version", "6.3"]])
     func warning(_ version: [String]) throws {
       let process = try TestProcess()
@@ -105,7 +105,7 @@ import Foundation
     }
 
     @Test(
-      "X22: a trap fails its test, with the shortest schedule and lanes; other tests continue")
+      "X22: a trap fails only its own test, and the report has the shortest schedule and lanes")
     func survived() throws {
       let process = try TestProcess()
       let session = try process.run("Survived")

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "X17: nothing arrives over a cut link, and a call is lost after its timeout; a mended link works again"
+    "X17: a cut link delivers nothing and loses each call at its timeout, until it is mended"
   )
   func cutAndMended() async {
     await withoutFaults {
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test(
-    "X17: a message in flight when the link is cut never arrives, nor does a repeated request"
+    "X17: a message or repeated request in flight when the link is cut never arrives"
   )
   func messageInFlight() async {
     let arrived = Log<Int>()
@@ -312,7 +312,7 @@ import Testing
     #expect(Set(log.all) == [[1], [2]], "one update is lost on some schedules")
   }
 
-  @Test("X17: work that an ended life starts is cancelled, too")
+  @Test("X17: work that an old life of a process starts after the crash is cancelled")
   func workOfAnEndedLife() async {
     await withoutFaults {
       let lives = Log<FaultyLife>()
@@ -329,7 +329,7 @@ import Testing
     }
   }
 
-  @Test("X17: a crash cancels the creation of a service, even if it comes with the first access")
+  @Test("X17: a crash at a service's first disk access cancels the service's creation")
   func serviceOfAnEndedLife() async {
     var exploration = Exploration(seeds: 1_000, allowing: [.noChoice])
     exploration.interrupts = true

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "X17: a call or a message during a cut is lost, even if the link is mended while it is in transit"
+    "X17: a call or message sent over a cut link is lost, even if the link is soon mended"
   )
   func cutBeforeCall() async {
     await explore(seeds: 20, strategy: .uniform) {
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test("X17: a crash of a released process also crashes its disk, whose files then stay gone")
+  @Test("X17: after a released process crashes with its disk, its open files never work again")
   func releasedProcess() async {
     await explore(seeds: 300) {
       let (opened, continuation) = AsyncStream<FaultyDisk.Files>.makeStream()

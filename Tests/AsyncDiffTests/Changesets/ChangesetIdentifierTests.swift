@@ -57,7 +57,7 @@ struct ChangesetIdentifierTests {
     #expect(Alike.comparisons < 100_000)
   }
 
-  @Test("D3: integers with equal low bits, and multiples of any number, do not collide")
+  @Test("D3: integers that share their low bits, or are multiples of one number, do not collide")
   func equalLowBits() {
     for spacing in [1 << 32, 1 << 48, 1_000_003, 0x9E37_79B9] {
       #expect(complaint(count: 60, rounds: 20) { $0 &* spacing } == nil)

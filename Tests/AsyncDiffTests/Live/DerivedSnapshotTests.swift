@@ -116,7 +116,7 @@ private final class Setting: Sendable {
       "sections are filtered, sorted and cut to the window")
   }
 
-  @Test("D26: rows stay sorted after equal keys, ascending inserts and changes in one leaf")
+  @Test("D26: rows stay sorted after inserts with equal keys and after changes within one leaf")
   func hostile() {
     var table = LiveTable((0..<2_000).map { Quote(id: "\($0)", price: 1) })
     let query = LiveQuery(of: Quote.self).sorted(by: \.price)
@@ -152,7 +152,7 @@ private final class Setting: Sendable {
     #expect(isRight)
   }
 
-  @Test("D26: closures whose results change cost one pass over the table, and lose no rows")
+  @Test("D26: if the results of a sort key change, the next update loses no rows")
   func impure() {
     let limit = Mutex(50)
     let query = LiveQuery(of: Quote.self).sorted { quote in
@@ -168,7 +168,7 @@ private final class Setting: Sendable {
   }
 
   @Test(
-    "D26: a measure whose results change costs one pass over the table, and each section is measured again"
+    "D26: if the results of a measure change, a new query measures each section again"
   )
   func impureMeasure() {
     let factor = Mutex(1)

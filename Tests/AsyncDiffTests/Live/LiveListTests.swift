@@ -137,7 +137,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.items(in: 0).map(\.volume) == [5, 6, 7, 8])
   }
 
-  @Test("D26: a query without sections shows its only section, even if the list had none before")
+  @Test("D26: a query without sections shows one section, even if the list had none before")
   func emptySection() async {
     let exchange = Exchange()
     let list = LiveList(open.sections(by: \.volume), of: exchange)
@@ -170,7 +170,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
   }
 
   @Test(
-    "D26: the next row replaces a removed row in a window, even if == calls the two equal")
+    "D26: in a window, the next row replaces a removed row, even if both rows compare equal")
   func equalRowsInAWindow() async {
     await explore(seeds: 20, allowing: [.noChoice]) {
       let exchange = Exchange([Quote(id: "a"), Quote(id: "b")])
@@ -215,7 +215,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
   }
 
   @Test(
-    "D26: rows that == calls equal are shown in their new order, with their new properties",
+    "D26: rows that compare equal are shown in their new order, with their new properties",
     arguments: [false, true])
   func equalRowsInAnotherOrder(isWindow: Bool) async {
     await explore(seeds: 20, allowing: [.noChoice]) {

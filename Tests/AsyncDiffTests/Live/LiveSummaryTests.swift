@@ -96,7 +96,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     }
   }
 
-  @Test("D26: a sum that fits into its type is finite, in whatever order its values are")
+  @Test("D26: a sum that fits into its type is finite, regardless of the order of its values")
   func largeSums() {
     var measure = Measured<Double, Double> { $0 }
     measure.update(removing: [], adding: [1e308, -1e308, 1e308, -1e308, 5])
@@ -127,7 +127,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(odd.isFinite ? sum == 1 + 49_995_000 - 45 - 10 : !sum.isFinite)
   }
 
-  @Test("D26: integers whose sum overflows are measured, and the sum returns when it fits")
+  @Test("D26: integers whose sum overflows still have a maximum, and a sum is exact once it fits")
   func smallIntegers() {
     var bytes = Measured<Int, UInt8> { UInt8($0) }
     bytes.update(removing: [], adding: [Int](repeating: 40, count: 7))

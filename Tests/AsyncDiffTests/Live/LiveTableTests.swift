@@ -3,7 +3,7 @@ import Foundation
 @testable import AsyncDiff
 
 @Suite struct LiveTableTests {
-  @Test("D26: after random edits, a table and its older versions have the rows of plain lists")
+  @Test("D26: after random edits, a table and its older versions have the same rows as plain lists")
   func random() {
     expectNoComplaint(seed: 5, rounds: 40) { random in
       let count = random.integer(in: 1...300)

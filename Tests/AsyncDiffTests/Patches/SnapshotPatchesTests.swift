@@ -108,7 +108,7 @@
   }
 
   @Test(
-    "D21: a full snapshot replaces a larger patch, unless the rule is whereNeeded"
+    "D21: a full snapshot replaces a larger patch, unless `full` is `.whereNeeded`"
   )
   func fullWhereSmaller() async throws {
     let source = try await source(showing: oneDay([1, 2, 3, 4]))

@@ -83,7 +83,7 @@ import Foundation
     }
   }
 
-  @Test("D21: a writer can continue from any decoded number")
+  @Test("D21: a writer can continue from any revision number that a message can contain")
   func lastNumber() throws {
     let text =
       #"{"kind":"snapshot","epoch":18446744073709551615,"to":9007199254740991,"sections":[]}"#

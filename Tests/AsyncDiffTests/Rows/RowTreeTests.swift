@@ -96,7 +96,7 @@
     }
   }
 
-  @Test("D27: after random edits, a tree and its older versions have the rows of plain arrays")
+  @Test("D27: after random edits, a tree and its older versions have the same rows as plain arrays")
   func randomEdits() {
     expectNoComplaint(seed: 1, rounds: 20) { random in
       var fresh = 1_000_000

@@ -147,7 +147,7 @@
     }
   }
 
-  @Test("D27: versions with equal rows are equal if their shared leaves are shifted")
+  @Test("D27: versions with equal rows are equal, even if their shared leaves are shifted")
   func shiftedLeaves() {
     let old = RowTree([Int](repeating: 1, count: 500), tags: Array(0..<500))
     var (equal, other) = (old, old)

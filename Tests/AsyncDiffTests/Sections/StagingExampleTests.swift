@@ -57,7 +57,7 @@ struct StagingExampleTests {
   }
 
   @Test(
-    "D4, D18: an item that leaves one of its two sections stays in the other, however they are stored"
+    "D4, D18: an item that leaves one of two sections can move within the other section"
   )
   func movesWhereItStays() async {
     struct Song: Diffable, Equatable, Identifiable {

@@ -104,7 +104,7 @@ private final class Driver {
     #expect(queue.claim(3) == ["a superseded", "b superseded"])
   }
 
-  @Test("D8: after a number of replacements, the prepared request is shown first")
+  @Test("D8: after the maximum number of replacements, newer requests wait for the prepared one")
   func patience() {
     let queue = preparing(patience: 2)
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
@@ -146,7 +146,7 @@ private final class Driver {
     #expect(queue.finish(2).count == 1, "no other request waits")
   }
 
-  @Test("D9: the marks of a cancelled request are not shown by a newer one that is being prepared")
+  @Test("D9: a newer request that is being prepared does not show the marks of a cancelled one")
   func cancelledMarks() {
     let queue = preparing(patience: 2)
     #expect(queue.submit("b*") == ["abandon wa", "prepare b*2 for a"])

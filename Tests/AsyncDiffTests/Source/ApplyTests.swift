@@ -64,7 +64,7 @@
     #expect(surface.rows?.matches(source.snapshot) == true)
   }
 
-  @Test("D8: the snapshots shown are a state sequence")
+  @Test("D8: `snapshots` delivers the shown snapshot first, and then the newest one")
   func states() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)

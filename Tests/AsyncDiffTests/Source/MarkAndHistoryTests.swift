@@ -19,7 +19,7 @@
     withExtendedLifetime(_surface) {}
   }
 
-  @Test("D21: if observers ask for different histories, the source keeps the largest")
+  @Test("D21: if observers ask for histories of different lengths, the source keeps the longest")
   func largestHistory() async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1]))
     var short = source.patches(history: 1).makeAsyncIterator()

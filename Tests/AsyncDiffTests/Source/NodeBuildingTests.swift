@@ -61,7 +61,7 @@
     #expect((1...tasks).contains(load.highest))
   }
 
-  @Test("D10: the default policy builds cells only for items that have them")
+  @Test("D10: by default, cells are built only for items that conform to Nodable")
   func plainItems() async throws {
     struct Line: Diffable, Identifiable, Equatable { let id: Int }
     actor Paper: CollectionSurface {

@@ -93,7 +93,7 @@
     }
   }
 
-  @Test("D20: drags within sections that show the same items leave no trace if they are refused")
+  @Test("D20: a refused drag within a section leaves no trace, even if sections share items")
   func repeatedItems() {
     expectNoComplaint(seed: 20, rounds: 1_000) { random in
       let start = (0..<3).map { _ in

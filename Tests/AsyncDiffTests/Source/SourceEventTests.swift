@@ -278,7 +278,7 @@
     #expect(events.elements.map(\.path) == [at(1, 0), at(0, 0)])
   }
 
-  @Test("D11: a row that an earlier change removed does not send the endDisplay of a later row")
+  @Test("D11: endDisplay comes from the row that the last change removed, not from an earlier one")
   func earlierChange() async throws {
     let events = try await events(after: [oneDay([1, 2]), oneDay([2]), oneDay([3])]) { source in
       source.send(.endDisplay, at: at(0, 0))

@@ -34,7 +34,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
       BatchUpdates(from: page([1]), to: page([1, 2]), .init(itemInserts: [at(0, 1)])))
   }
 
-  @Test("D6: a valid batch with every operation is carried out by position")
+  @Test("D6: a valid batch with operations of every kind produces the new snapshot")
   func soundBatch() {
     let before = snapshot(
       Day("gone", ids: [8]), Day("a", ids: [1, 2, 3]), Day("b", ids: [4]),

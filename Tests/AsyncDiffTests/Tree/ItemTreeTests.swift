@@ -7,7 +7,7 @@
     return tree
   }
 
-  @Test("D19: after random edits, rows, levels and order equal those of nested values")
+  @Test("D19: after random edits, a tree has the same rows, levels and order as nested values")
   func edits() {
     expectNoComplaint(seed: 19, rounds: 150) { random in
       var driver = TreeDriver()

@@ -69,7 +69,7 @@ enum Chapter: SectionInflator {
     ])
   }
 
-  @Test("D8: a main-actor view shows snapshots, and its nodes are built for it")
+  @Test("D8: a main-actor view shows snapshots, and gets a node for each new or changed item")
   func shows() async throws {
     let list = StoryList()
     let source = DiffableDataSource(surface: list)

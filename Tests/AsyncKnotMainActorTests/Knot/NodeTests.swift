@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NodeTests {
   @Test(
-    "Main-actor code can call sink, reduce, consume and render of an actor node, which runs its hooks"
+    "Main-actor code can sink, reduce, consume and render on an actor node, and its hooks run"
   )
   func node() async {
     let node = ProfileNode()

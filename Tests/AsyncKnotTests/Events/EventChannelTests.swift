@@ -29,7 +29,7 @@ import Testing
     #expect(await subscription.collect().count == 2)
   }
 
-  @Test("E1: bounded policies drop events like the standard library's, and count them")
+  @Test("E1: bounded policies keep the newest or the oldest events, and count the dropped ones")
   func bounded() async {
     let channel = EventChannel<Int>()
     let newest = channel.subscribe(buffering: .bufferingNewest(2))

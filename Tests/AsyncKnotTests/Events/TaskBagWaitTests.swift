@@ -55,7 +55,7 @@
     }
   }
 
-  @Test("S13: cancelAndWait waits for a task that is being added if it cancels that task")
+  @Test("S13: cancelAndWait also waits for a task that it cancels while the task is being added")
   func waitsForAdded() async {
     await exploreContract(seeds: 2_000) {
       let (bag, log) = (TaskBag(), Log<String>())

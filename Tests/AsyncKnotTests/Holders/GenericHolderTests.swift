@@ -33,7 +33,7 @@
   }
 
   @Test(
-    "K17: a state may have any type; an actor without hooks reduces and sinks synchronously"
+    "K17: an actor without hooks may have a state of any type, and is written synchronously"
   )
   func plainHolder() async {
     let session = Session()

@@ -33,7 +33,7 @@ import Observation
   }
 
   @Test(
-    "S19: when it is invalidated, a property still has the old value; afterward it has the new one"
+    "S19: a property has its old value while it is invalidated, and its new value afterward"
   )
   func invalidationComesBeforeTheChange() {
     let view = ProfileView()
@@ -63,7 +63,7 @@ import Observation
     #expect(counts.enumerated().allSatisfy { $1.count == $0 % 2 })
   }
 
-  @Test("S19: an index that is out of range returns nil")
+  @Test("S19: a read at an index that is out of range returns nil")
   func indicesOutside() {
     let profile = Observed(constant: Profile(rows: [1]))
     #expect((-1...2).map { profile[\.rows, at: $0] } == [nil, 1, nil, nil])
@@ -81,7 +81,7 @@ import Observation
     #expect(whole.count == 1)
   }
 
-  @Test("S19: Observations of a property delivers an actor's values in order, up to the last")
+  @Test("S19: Observations delivers the values of an actor's property in order, up to the last")
   func observations() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let node = ProfileNode()
@@ -100,7 +100,7 @@ import Observation
     #expect(last == 100)
   }
 
-  @Test("S19: a source that shares another source's knot is also followed")
+  @Test("S19: Observed also follows a source that shares another source's knot")
   func forwardedKnots() async {
     let view = ProfileView()
     let profile = Observed(Forwarded(view))
@@ -109,7 +109,7 @@ import Observation
     await profile.reaches { $0.count == 5 }
   }
 
-  @Test("S19: comparing values may read the same Observed")
+  @Test("S19: the == of a property's value may read the Observed that compares the property")
   func comparisonThatReads() {
     let view = CuriousView()
     let profile = Observed(view)

@@ -27,7 +27,7 @@ import Observation
   }
 
   @Test(
-    "S23: an equal result is computed once and invalidates nothing, unlike a computed property")
+    "S23: unlike a computed property, Derived computes once and ignores equal results")
   func computedValues() async {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
     let computed = Log<Int>()

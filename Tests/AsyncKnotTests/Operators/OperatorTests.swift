@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("K14: withLatest pairs each event with the other's newest element, once there is one")
+  @Test("K14: withLatest pairs events with the other sequence's newest element, once it has one")
   func withLatest() async {
     await explore(seeds: 100, allowing: [.noChoice]) {
       let other = EventChannel<String>()

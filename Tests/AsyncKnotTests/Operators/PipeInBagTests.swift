@@ -36,7 +36,7 @@ private final class MortalView: KnotableView {
 
 @Suite struct PipeInBagTests {
   @Test(
-    "S13: a pipe ends with its holder, and another pipe of the same subscription gets the rest"
+    "S13: a pipe ends with its holder, and another pipe of the subscription gets later events"
   )
   func endsWithTheHolder() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {

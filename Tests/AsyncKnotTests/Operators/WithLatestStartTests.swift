@@ -14,7 +14,7 @@
     }
   }
 
-  @Test("K14: on real threads, too, the first event is not lost")
+  @Test("K14: the first event is not lost on real threads")
   func firstEventOnThreads() async throws {
     let node = PlainNode()
     for _ in 0..<3_000 {

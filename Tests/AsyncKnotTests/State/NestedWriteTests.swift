@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("S2, S12: if a reducer releases a value whose deinit writes, that write comes second")
+  @Test("S2, S12: a write in the deinit of a value that a reducer releases follows the reduction")
   func afterTheReducer() async {
     let (reader, bag) = (Reader(), TaskBag())
     var states = reader.states(buffering: .unbounded).makeAsyncIterator()

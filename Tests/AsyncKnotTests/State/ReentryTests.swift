@@ -33,7 +33,8 @@
   }
 
   @Test(
-    "S11: a reducer that uses any holder traps, and names both states", arguments: Misuse.allCases)
+    "S11: using any holder in a reducer traps with a message that names both states",
+    arguments: Misuse.allCases)
   func misuse(_ misuse: Misuse) async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

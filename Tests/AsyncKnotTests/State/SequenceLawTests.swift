@@ -25,7 +25,9 @@ import Testing
     },
   ]
 
-  @Test("S2–S9, S21, F1: the laws of every sequence", arguments: SequenceLaw.allCases, all)
+  @Test(
+    "S2–S9, S21, F1: every sequence obeys the laws of its kind", arguments: SequenceLaw.allCases,
+    all)
   func laws(_ law: SequenceLaw, _ sequence: LawfulSequence) async throws {
     try await law.check(sequence)
   }

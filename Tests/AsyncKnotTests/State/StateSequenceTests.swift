@@ -1,6 +1,6 @@
 @Suite struct StateSequenceTests {
   @Test(
-    "K1, K3, K6, S4: any thread can read the current state immediately, and observers get it first")
+    "K1, K3, K6, S4: the current state can be read at once, and is an observer's first state")
   func replaysTheCurrentState() async {
     let node = Node()
     #expect(node.state == Node.State.defaultState())

@@ -55,7 +55,7 @@
   }
 
   @Test(
-    "O3, O15: a message with room beside a cancelled one starts after the cancelled changes are removed"
+    "O3, O15: a message starts after cancelled changes are removed, even if its lane has room"
   )
   func besideCancelled() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

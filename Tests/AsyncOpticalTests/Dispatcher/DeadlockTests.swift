@@ -94,7 +94,7 @@
   }
 
   @Test(
-    "O16, O17: if several may be in flight, only a call that would block the last of them returns deadlock"
+    "O16, O17: with a limit of two, at most one of two blocking calls returns deadlock"
   )
   func several() async {
     await exploreContract(seeds: 500) {

@@ -36,7 +36,8 @@
     }
   }
 
-  @Test("O17: a waiting message starts by its own limit, and no later message overtakes it")
+  @Test(
+    "O17: a waiting message starts when its own limit allows, and no later message overtakes it")
   func mixed() async {
     await exploreContract(seeds: 1_000) {
       let worker = Onsite()

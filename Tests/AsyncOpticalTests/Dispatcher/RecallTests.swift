@@ -102,7 +102,7 @@ import Foundation
   }
 
   @Test(
-    "O3: after cancel(id) has returned, no earlier message commits, with and without an idle log",
+    "O3: after cancel(id) returns, no earlier message commits, with or without a change log",
     arguments: [false, true])
   func strict(isLogged: Bool) async {
     await exploreContract(seeds: 5_000) {

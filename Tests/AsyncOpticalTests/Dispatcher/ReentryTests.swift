@@ -102,7 +102,7 @@
     }
   }
 
-  @Test("O3: an alarm that has rung is set again, even if the clock was set back")
+  @Test("O3: a wait whose alarm rings too early because the clock was set back needs a new alarm")
   func clockSetBack() {
     var timing = LaneTiming()
     timing.wait(.seconds(1), atMost: nil, .seconds(10), isFirst: true)
@@ -146,7 +146,7 @@
     #expect(read.all == [0] && outbox.state.waiting.isEmpty && worker.state == [1])
   }
 
-  @Test("O19: discarding the only item of an id that has stopped lets later items of the id start")
+  @Test("O19: after the only item of a cancelled id is discarded, later items of the id start")
   func discardedStop() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(), Gate())
@@ -163,7 +163,7 @@
     }
   }
 
-  @Test("O19: a message that is no longer wanted at its admission supersedes no other message")
+  @Test("O19: a message whose condition is false when it is admitted supersedes no other message")
   func unwantedWhenAdmitted() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (worker, gate, outcomes) = (Onsite(), Gate(), Log<DispatchOutcome>())

@@ -29,7 +29,7 @@
   }
 
   @Test(
-    "O4: a superseded dispatch writes nothing, with any call and from any task",
+    "O4: a superseded dispatch writes nothing, no matter which call or task it uses",
     arguments: Way.allCases, Place.allCases)
   func superseded(way: Way, place: Place) async {
     await exploreContract(seeds: 100) {
@@ -109,7 +109,7 @@
     }
   }
 
-  @Test("O14: a throttled message that its bag has cancelled ends when the next message is taken")
+  @Test("O14: a throttled message that its bag has cancelled ends once the next message is sent")
   func endsWithTheNext() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let (clock, gate, outcomes) = (TestClock(), Gate(), Log<DispatchOutcome>())

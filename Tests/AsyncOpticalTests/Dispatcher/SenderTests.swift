@@ -69,7 +69,7 @@
     }
   }
 
-  @Test("F2, M1: every priority counts, even if it is close to another one")
+  @Test("F2, M1: a message runs at least at its priority, even if another priority is close to it")
   func closePriorities() async {
     let values: [UInt8] = [1, 2, 3, 4, 20, 21, 22, 23, 24, 33]
     for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {

@@ -60,7 +60,7 @@
   }
 
   @Test(
-    "O15, O16: a message's pending change is removed with its last caller, while its work continues"
+    "O15, O16: cancelling the last caller removes the pending change, even while work continues"
   )
   func withdrawnWithTheLastCaller() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -82,7 +82,7 @@
   }
 
   @Test(
-    "O16: a message runs while one of its callers waits, and is cancelled with the last",
+    "O16: a message is cancelled when its last caller is cancelled, and not before",
     arguments: [[0], [1], [0, 1], [1, 0]])
   func cancelled(order: [Int]) async {
     await exploreContract(seeds: 1_000, every: .scheduleWithPreemptions(1)) {

@@ -105,7 +105,7 @@ import ExploreTesting
     #expect(count <= 16)
   }
 
-  @Test("O21: what an ended handler captures may begin another trace when it is released")
+  @Test("O21: an object that an ended handler captured may begin another trace in its deinit")
   func releasedHandlerTraces() async {
     final class Cargo: Sendable {
       let worker: Onsite

@@ -202,7 +202,7 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: a message of a loop that a handler has started in a bag has no cause")
+  @Test("O21: a message from a loop that a handler started in a bag has no cause")
   func loopInABag() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (worker, ids, bag, causes) = (Onsite(), EventChannel<Int>(), TaskBag(), Log<Bool>())

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("O11: calls to a handler never overlap, and none begins after a cancel on its isolation")
+  @Test("O11: calls to a handler never overlap, and none begins after it is cancelled on its actor")
   func neverOverlaps() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("O11: on real threads, calls to a handler never overlap, and none begins after a cancel")
+  @Test("O11: on real threads, handler calls never overlap, and none begins after a cancellation")
   func onThreads() async {
     for round in 0..<(isSanitized ? 200 : 2_000) {
       let (worker, ground) = (Worker(), Ground())
@@ -80,7 +80,7 @@ import Testing
   enum Ending: CaseIterable, Sendable { case cancelled, transforms, bag }
 
   @Test(
-    "S16, O6: every way to end the calls releases the captures of the handler and the transforms",
+    "S16, O6: every way to end a handler releases its captures and those of its transforms",
     arguments: Ending.allCases)
   func released(_ ending: Ending) async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test("S14: a sequence's error ends the calls")
+  @Test("S14: if a sequence throws, its handler is not called again, and the error is reported")
   func failing() async {
     struct Fault: Error {}
     let (bag, seen) = (TaskBag(), Log<Int>())

@@ -284,7 +284,8 @@
   }
 
   @Test(
-    "O15: on threads, the client ends with the server's state", arguments: 0..<20 as Range<UInt64>)
+    "O15: on real threads, the client ends with the server's state",
+    arguments: 0..<20 as Range<UInt64>)
   func threads(seed: UInt64) async {
     let client = ServedClient()
     await withDiscardingTaskGroup { group in

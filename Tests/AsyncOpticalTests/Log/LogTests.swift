@@ -151,7 +151,7 @@
   }
 
   @Test(
-    "O15: after a cancelled bag and a commit, a request that ignores its cancellation keeps no changes in the log",
+    "O15: a request that ignores its cancellation keeps no changes in the log after a commit",
     arguments: [Notes.Request.load(["old"], 0), .add("old", 0), .waits("old", 0)])
   private func cancelledByBag(_ request: Notes.Request) async {
     await exploreContract(seeds: 100) {
@@ -211,7 +211,7 @@
   }
 
   @Test(
-    "O15: a request without an expected change keeps no changes in the log after a cancelled bag")
+    "O15: a cancelled request without an expected change keeps no changes in the log")
   func cancelledWithoutExpectation() async {
     let (worker, gate) = (Worker(), Gate())
     worker.send(1) { await gate.wait() }

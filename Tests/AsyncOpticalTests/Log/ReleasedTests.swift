@@ -80,7 +80,7 @@
     #expect(shelf.state.touches == 102)
   }
 
-  @Test("O15, S18: reading never waits for an opticle, even while it holds a lock of a deinit")
+  @Test("O15, S18: reading an opticle under a lock that a deinit also takes does not deadlock")
   func noDeadlock() async {
     let shelf = Shelf()
     let isOver = Shared(false)

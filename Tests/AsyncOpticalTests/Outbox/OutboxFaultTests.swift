@@ -28,7 +28,7 @@ import Testing
     await waitWhile(worker.state != [1])
   }
 
-  @Test("O19: storage that sets bytes aside and then throws is not asked to do so again")
+  @Test("O19: bytes that storage has set aside before it throws are not set aside again")
   func setAsideThrowsLate() async throws {
     let storage = Memory("rubbish")
     let late = LateStorage(memory: storage)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "O19: unreadable bytes stay stored if discardUnreadable() throws, otherwise not, even beside sends",
+    "O19: discardUnreadable() removes the bytes unless it throws, even during concurrent sends",
     arguments: [true, false])
   func discardBesideSends(fails: Bool) async {
     await exploreContract(seeds: 1_000) {

@@ -4,7 +4,7 @@ import Testing
 
 /// The entries of an outbox, tested without storage.
 @Suite struct OutboxListTests {
-  @Test("O19: an item waits when it is stored, and not before")
+  @Test("O19: an item is listed as waiting only after it is stored")
   func waiting() {
     var entries = OutboxEntries<OutboxBench.Item>()
     let first = entries.add(OutboxBench.Item(id: 1), [], in: nil)

@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("O19: a handler may add an item with its own id to the outbox")
+  @Test("O19: the handler of an item may send another item in the same lane")
   func fromAHandler() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (worker, place) = (Onsite(), Shared<Outbox<Item>?>(nil))

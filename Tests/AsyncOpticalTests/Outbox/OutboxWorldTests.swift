@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("O19, X17: no crash, link or disk loses a stored request or changes the order")
+  @Test("O19, X17: no crash, network fault or disk fault loses or reorders stored requests")
   func world() async {
     await explore(seeds: isSanitized ? 100 : 600) { try await Self.scenario() }
   }

@@ -143,7 +143,7 @@
   }
 
   @Test(
-    "O18: an undo restores its part over loads and pending changes, and keeps the rest"
+    "O18: an undo restores only its history's part, despite loads and pending changes"
   )
   func undoOfAPart() async {
     await exploreContract(seeds: 2_000) {

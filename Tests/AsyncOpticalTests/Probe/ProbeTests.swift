@@ -41,7 +41,7 @@
     await probe.finish()
   }
 
-  @Test("OR17: a change that differs from the assertion fails with the difference")
+  @Test("OR17: an assertion that differs from the change fails, and shows the difference")
   func differs() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())
@@ -53,7 +53,7 @@
     #expect(issues.say("done[0]: 2 → 1"))
   }
 
-  @Test("OR17: a change that is left unasserted fails, at the next send and at the end")
+  @Test("OR17: a change that is left unasserted fails the test, at the next send or at the end")
   func unasserted() async {
     // Each run reports only its first issue.
     for (sendsAgain, expected) in [(true, "not asserted before send("), (false, "at the end:")] {
@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("OR17: a test fails if a change does not come, instead of waiting forever")
+  @Test("OR17: if an expected change does not arrive, the test fails instead of waiting forever")
   func missing() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())
@@ -103,7 +103,7 @@
   }
 
   @Test(
-    "OR17: unfinished work at the end fails, whether it runs, waits for its turn or for a quiet period"
+    "OR17: finish() fails if a message still runs, is queued or waits for a quiet period"
   )
   func inFlight() async {
     for policy in [

@@ -84,7 +84,7 @@
     }
   }
 
-  @Test("a delay doubles until it reaches its limit, however far the limit is")
+  @Test("a delay doubles until it reaches its limit, no matter how high the limit is")
   func doubles() {
     func delays(
       after failures: [Int], from first: Duration, limit: Duration
@@ -149,7 +149,7 @@
   }
 
   @Test(
-    "a second request starts again with all its attempts and the first delay")
+    "a second request gets all attempts again, starting with the first delay")
   func secondRequest() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 3, from: .seconds(1))) { call in

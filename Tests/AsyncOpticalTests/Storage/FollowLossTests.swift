@@ -63,7 +63,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: however the storage loses bytes, a later load makes a follower save the newest state")
+  @Test("O9: after any loss of bytes in the storage, a load makes a follower save the newest state")
   func losses() async {
     await exploreContract(seeds: 6_000) {
       let memory = Run.memory(nil) {

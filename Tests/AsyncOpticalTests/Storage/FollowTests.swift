@@ -123,7 +123,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a late restore lets the follower save the last state before it ends")
+  @Test("O9: after a late restore, a follower still saves the last state before it ends")
   func allowedAtTheEnd() async {
     await exploreContract(seeds: 2_000) {
       let (memory, saving) = (Run.memory("old"), TaskBag())

@@ -77,7 +77,7 @@
     }
   }
 
-  @Test("O15: a waiting change is shown, and confirmed by its answer or withdrawn")
+  @Test("O15: the change of a waiting request is shown, then confirmed by an answer or withdrawn")
   func expected() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -148,7 +148,7 @@
     #expect(Change<Pictures>(name: "n") { _ in }.description == "n")
   }
 
-  @Test("O15: the spinner of a commit that is a value is shown until the commit ends")
+  @Test("O15: the spinner of a request that is a value is shown until its commit ends")
   func spinner() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (album, gate) = (Album(), Gate())

@@ -220,14 +220,14 @@ import Testing
   }
 
   @Test(
-    "D24, D25: even after failures, one publisher writes at a time, and gateways and tabs end with its list"
+    "D24, D25: even with failures, one publisher writes at a time, and tabs show its last list"
   )
   func protocolHolds() async {
     await explore(seeds: Self.seeds) { try await Self.scenario(.none) }
   }
 
   @Test(
-    "D25: the tests find each flaw of an engine",
+    "D25: each flaw planted in an engine makes a seed fail",
     arguments: Engine.Flaw.allCases.filter { $0 != .none })
   func broken(_ flaw: Engine.Flaw) async {
     let exploration = Exploration(seeds: Self.seeds)

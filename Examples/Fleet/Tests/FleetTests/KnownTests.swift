@@ -43,7 +43,7 @@ import Testing
     #expect(names(from: Known(), to: fleet(1))[0].prefix(3) == ["*", "m100", "m101"])
   }
 
-  @Test("lists are sorted correctly by any load")
+  @Test("sorting lists by load is correct even for the smallest and largest integers")
   func ends() {
     let loads = ["a": Int.min, "b": .max, "c": 0, "d": .min + 1]
     let feeds = loads.map { feed($0.key, 1, load: $0.value) }
