@@ -699,13 +699,13 @@ def fuzzed(database):
 
 
 def passwords(database):
-    """A password in the address is refused, and does not appear in the message."""
+    """A password in an argument is refused, and does not appear in the message."""
     done = subprocess.run(
         [program, "show", "--log", "postgresql://fleet:sesame@127.0.0.1/postgres"], capture_output=True, text=True)
     check(done.returncode == 1 and "password" in done.stderr and "sesame" not in done.stderr, done.stderr)
     done = subprocess.run([program, "show", "--log", "nonsense=1"], capture_output=True, text=True)
     check(done.returncode == 1 and "nonsense" in done.stderr, done.stderr)
-    ok("a password in the address is refused")
+    ok("a password in an argument is refused")
 
 
 def encrypted(database):

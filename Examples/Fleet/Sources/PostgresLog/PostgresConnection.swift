@@ -54,7 +54,7 @@ package actor PostgresConnection: StateActor {
       if String(cString: keyword) == "password", option.pointee.val != nil {
         throw Failure(
           description:
-            "every user of this machine can see a password in the address; use PGPASSFILE or a service file"
+            "every user of this machine can see a password in an argument; use PGPASSFILE or a service file"
         )
       }
       option += 1
