@@ -280,7 +280,7 @@ private final class TwoLooks: Sendable {
   func release() { _ = state.with { $0.waiter.take() }?.resume() }
 }
 
-/// A source that would notify a delegate when its reader ends; `ends` counts those notifications.
+/// A source that counts in `ends` how often it notices that its reader has ended.
 private final class DemandedSource: Sendable {
   private enum Phase { case initial, waiting(Waiter<Int?>), finished }
   private let isBroken: Bool

@@ -37,7 +37,7 @@ struct Escaped: Error {}
   }
 
   @Test(
-    "X9: a bounded search finds the bug, and a search with one switch passes the repaired twin",
+    "X9: a bounded search finds the bug, and the repaired twin passes a search with one switch",
     arguments: Animal.all)
   func searched(_ animal: Animal) async {
     let bound = animal.switches

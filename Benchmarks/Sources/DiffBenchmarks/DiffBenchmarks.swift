@@ -60,7 +60,9 @@ struct DiffBenchmarks {
     }
   }
 
-  /// Measures this package alone, so that a launch is short and you can alternate between two versions of the package.
+  /// Measures only this package.
+  ///
+  /// A launch is short, so you can alternate between two versions of the package.
   static func reportListsAlone() {
     let report = Report(["rows", "ms"])
     func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {

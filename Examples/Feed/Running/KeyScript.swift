@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// A text with keys: names and letters separated by spaces.
+/// A script of key presses: names of keys and letters, separated by spaces.
 ///
 /// `key*3` repeats a key, and `#` starts a comment.
 ///

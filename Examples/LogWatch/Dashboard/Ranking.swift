@@ -14,7 +14,7 @@ struct Ranking: Hashable, Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// Applies a new ranking, and marks as few rows as possible as moved, which `Changeset` determines.
+  /// Applies a new ranking, and marks as moved the rows that `Changeset` moves, as few as possible.
   mutating func update(to entries: [TopKeys.Entry]) {
     let change = Changeset(
       from: rows.map(\.entry), to: entries, id: \.key,

@@ -25,7 +25,7 @@ public enum NodeAction: Sendable {
   case endDisplay
   /// The cell's own action, with an optional payload.
   case ok(info: (any Sendable)? = nil)
-  /// The user declined the cell's offer, for example with a cancel button.
+  /// The user cancelled the cell's own action, for example with a cancel button.
   case cancel
 }
 

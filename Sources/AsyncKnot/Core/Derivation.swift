@@ -77,7 +77,7 @@ final class Derivation<State: Sendable>: Sendable {
     upstream.reversed().allSatisfy(\.hasSeenItsSources) && hasSeenItsSources
   }
 
-  /// Whether the state was computed from the stored states of its sources, even if those states are out of date.
+  /// Whether the state was computed from the states that the sources store now, which may themselves be out of date.
   var hasSeenItsSources: Bool {
     Spawn.preemptionPoint()
     return progress.withLock { zip(sources, $0.seen).allSatisfy { $0.version == $1 } }

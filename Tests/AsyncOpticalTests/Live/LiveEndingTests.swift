@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("O11: calls to a handler never overlap, and none begins after it is cancelled on its actor")
+  @Test("O11: calls to a handler never overlap, and none begins after its actor has cancelled it")
   func neverOverlaps() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())

@@ -115,7 +115,8 @@ package struct PostgresLog: SnapshotLog {
         heartbeat > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
-    // A user with only read access cannot write, so others have to restart these leases.
+    // A heartbeat in the future would keep its lease for too long, so it is reset to now. A user with only read access cannot write,
+    // so somebody else has to do that.
     if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)

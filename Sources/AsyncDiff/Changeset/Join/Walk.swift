@@ -89,7 +89,7 @@ struct Walk {
     return false
   }
 
-  /// Whether the rows `oldSteps` and `newSteps` ahead exist and have the same identifier.
+  /// Whether the old row that is `oldSteps` ahead and the new row that is `newSteps` ahead exist and have the same identifier.
   @inlinable
   func isAlike<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, _ oldSteps: Int, _ newSteps: Int,

@@ -1,4 +1,4 @@
-/// Compares lists, and a surface that shows them, with an oracle that follows the articles and shares no code with the library.
+/// Compares lists, and a surface that shows them, with an oracle that is written from the articles and shares no code with the library.
 ///
 /// Random programs change the lists step by step.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Synchronization
 
-/// A collection of tabs by the names of their pages.
+/// The tabs, by the names of their pages.
 ///
 /// A tab outlives its connection by a minute, so that a page that returns in time continues with a patch.
 final class Tabs: Sendable {
