@@ -1,8 +1,6 @@
 /// The first part of a value's description, up to a given length.
 ///
-/// The cost depends on that length, not on the size of the value.
-///
-/// A value with its own `description` may take longer.
+/// The cost depends on that length, not on the size of the value, unless the value has its own `description`.
 struct Excerpt {
   private var text = ""
   private var room: Int

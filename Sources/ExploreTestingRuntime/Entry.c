@@ -72,8 +72,8 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   TaskAndContext result;
   if (inherits) {
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
-    // The run's executor may never see this task. A child task is left to its parent, because it may already have been freed. A
-    // task of the kit, or of a lazily created object, does not belong to the run.
+    // The run's executor may never see this task. A child task is left to its parent, because the child may already have been
+    // freed. A task of the kit, or of a lazily created object, does not belong to the run.
     if (!isChild && knotIndivisible == 1) run->kit.meet(run->owner, result.task);
   } else {
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
@@ -280,8 +280,8 @@ REPLACES void dispatch_assert_queue(const void *queue) {
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   bool wasBusy = run->isBusy;
-  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. With the count at 0,
-  // the jobs of the trial can be interrupted nevertheless.
+  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. Setting the count
+  // of nested sections to 0 lets jobs of the trial be interrupted nevertheless.
   int indivisible = knotIndivisible;
   knotIndivisible = 0;
   if (run->jobs == 0) run->firstTask = knot_task_number(job);

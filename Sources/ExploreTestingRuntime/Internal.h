@@ -147,7 +147,7 @@ KnotRun *knotRunOfCurrentTask(void);
 
 /// Returns whether an actor was created in an open run. Only a thread that works for no run calls this.
 ///
-/// If the actor was, stores the run's door in `door`, and registers the arrival there.
+/// If so, stores the run's door in `door`, and registers the arrival there.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
 /// Lets jobs that wait for a lock try again at the end of a job. At the end of the outermost job, repeats until none waits.

@@ -21,7 +21,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   private struct State {
     /// How many times the process has started.
     var lives = 0
-    /// Whether the process was stopped, and thus does not restart.
+    /// Whether the process was stopped, so it no longer restarts.
     var isStopped = false
     /// The task that creates the service; `nil` while none is running.
     var service: Task<Service, any Error>?
@@ -165,7 +165,7 @@ public struct FaultyLife: Sendable {
     self.add = add
   }
 
-  /// Marks a point in work that does not use the disk, at which the process may crash or other tasks may run.
+  /// Marks a point at which the process may crash or other tasks may run, in work that does not use the disk.
   ///
   /// - Throws: ``FaultyDisk/Gone`` if this life has ended.
   public func moment() async throws { try await files.moment() }

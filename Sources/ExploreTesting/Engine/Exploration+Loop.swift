@@ -15,7 +15,7 @@ extension Exploration {
 
   /// Runs one plan after another until `limit` kinds of failures have occurred.
   ///
-  /// After the first failure, it makes at most 1,000 more runs, for at most five seconds.
+  /// After the first failure, at most 1,000 more runs take place, for at most five seconds.
   func loop(
     over source: inout some PlanSource, upTo limit: Int = 1, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -31,7 +31,7 @@ extension Exploration {
     while !Task.isCancelled, rest > 0, time > .zero, var plan = source.next(after: last) {
       rest -= 1
       let start = result.failures.isEmpty ? nil : ContinuousClock.now
-      // Recorded from the start, so that one run is enough even if it ends the process.
+      // A replayed run is recorded from the start, because a run that ends the process cannot be repeated for a report.
       if plan.number == replayed { plan.recorder = RunRecorder() }
       let finished = await exploration.run(plan, in: context, scenario)
       result.account.add(finished.run.account)

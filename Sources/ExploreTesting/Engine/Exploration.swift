@@ -134,15 +134,15 @@ public struct Exploration: Sendable {
   /// If the environment has `EXPLORE_SEED`, only that seed runs.
   ///
   /// - Parameter scenario: The code that each seed runs; it should create all objects that it uses.
-  /// - Returns: The first failure; `nil` if all runs passed. An issue that the scenario records belongs to the test and
-  ///   is not a failure here.
+  /// - Returns: The first failure; `nil` if all runs passed or the task was cancelled. An issue that the scenario records belongs
+  ///   to the test and is not a failure here.
   public func firstFailure(
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> ExplorationFailure? {
     await outcome(scenario).failure
   }
 
-  /// Runs the scenario once for each seed, until a run fails, and returns the counts of the runs.
+  /// Runs the scenario once for each seed, until a run fails, and also returns the counts of the runs.
   ///
   /// If the environment has `EXPLORE_SEED`, only that seed runs.
   ///
@@ -170,7 +170,7 @@ public struct Exploration: Sendable {
     defer { context.end() }
     let plan = RunPlan(seed: seed, Chooser(strategy, seed: seed, interrupts: interrupts))
     let run = await run(plan, in: context, scenario).run
-    // Otherwise a caller that loops over seeds would keep other tests from using this thread.
+    // Without this yield, a caller that loops over seeds would keep other tests from using this thread.
     await Task.yield()
     return run
   }

@@ -6,7 +6,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case threw(any Error)
     /// The scenario recorded an issue.
     ///
-    /// The string is the file and line of the first one; `nil` if they are unknown.
+    /// The string is the file and line of the first issue; `nil` if they are unknown.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///

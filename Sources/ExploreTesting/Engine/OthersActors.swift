@@ -17,7 +17,7 @@ enum OthersActors {
 
   /// Waits until no other run has the turn, then takes it.
   ///
-  /// Cancellation does not end the wait. If the wait never ends, the run that has the turn has not ended, and the kit reports
+  /// Cancellation does not end the wait. The wait is endless only if the run that has the turn never ends, and the kit reports
   /// that run.
   static func takeTurn() async {
     await withCheckedContinuation { continuation in

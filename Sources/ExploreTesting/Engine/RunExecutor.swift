@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The task executor that the tasks of one run prefer.
 ///
-/// The tasks keep it alive, and it keeps the rest of the run alive.
+/// The tasks keep the executor alive, and the executor keeps the rest of the run alive.
 final class RunExecutor: ExploredRun {
   let explorer: Explorer
   private let main: Entrance
@@ -46,8 +46,8 @@ private final class Entrance: SerialExecutor {
 
 // When a task sleeps, the runtime asks the task's executor whether it can keep a job until a deadline. The protocol for that is
 // not public and may still change, so this file adopts it only with known compilers. With any other compiler, `dispatch_after_f`
-// in Hooks.c intercepts the jobs on their way to Dispatch. This misses only the job of a sleep with a tolerance, which leaves the
-// run as foreign work.
+// in Hooks.c intercepts the jobs on their way to Dispatch. This interception misses only the job of a sleep with a tolerance, so
+// that job leaves the run as foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
   @_spi(ExperimentalScheduling) internal import _Concurrency
 

@@ -146,7 +146,7 @@ struct Schedule {
         switches?.append(ForcedSwitch(after: moment.moment, run: key))
       }
     }
-    // A run may pass many moments at which another job could run, so the hash contains those at which one did.
+    // A run may pass many moments at which another job could run, so the hash contains only those at which another job did run.
     if index != nil, moment.isInJob { account.mix(UInt64(moment.moment.point)) }
     return index.map { take($0, of: ready.count + (moment.isInJob ? 1 : 0)) }
   }

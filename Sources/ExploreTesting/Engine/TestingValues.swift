@@ -1,6 +1,6 @@
 private import ExploreTestingRuntime
 
-/// The task-local values of the testing library, with which an issue belongs to a test.
+/// The task-local values by which the testing library assigns an issue to a test.
 struct TestingValues: Sendable {
   private let values: [any BoundValue]
 

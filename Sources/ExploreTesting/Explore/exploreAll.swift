@@ -23,9 +23,9 @@ public import Testing
 ///
 /// - Parameters:
 ///   - preemptions: The maximum number of forced switches in a schedule, at least 0; `nil` for no limit.
-///   - faults: How many times `fault` may return `true` in a schedule, at least 0; `nil` for no limit. Set it if the code
-///     retries without a limit, because otherwise the search would not end.
-///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs on
+///   - faults: How many times `fault` may return `true` in a schedule, at least 0; `nil` for no limit. Set a limit if the code
+///     retries without one, because otherwise the search would not end.
+///   - stateIsInActors: Whether tasks share state only in actors. If `true`, schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. Cannot be combined with `preemptions`.
 ///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
 ///   - limit: The maximum number of runs, not counting up to 100 runs that estimate the total; at least 1.

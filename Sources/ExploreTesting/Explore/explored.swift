@@ -18,8 +18,8 @@ public import Testing
 /// warning.
 ///
 /// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift passes a
-/// test function to its trait as a nonescaping closure, and a suspended task would keep the closure longer. If you
-/// call `explore` in the test instead, a scenario that stalls does not end the process.
+/// test function to its trait as a nonescaping closure, and a suspended task would keep the closure beyond the call of the trait.
+/// If you call `explore` in the test instead, a scenario that stalls does not end the process.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation

@@ -152,9 +152,10 @@ extension Exploration {
     return text
   }
 
-  /// Keeps a schedule, if asked, and writes it to a replay file.
+  /// Keeps a schedule if `EXPLORE_KEEP` asks for it, and writes the schedule to a replay file.
   ///
-  /// - Returns: What a report says about both, and the path of the file without its extension; `nil` if it was not written.
+  /// - Returns: The sentences of a report about both, and the path of the replay file without its extension. The path is `nil` if
+  ///   the file was not written.
   private func store(
     _ file: ReplayFile, of test: Test, at sourceLocation: SourceLocation, keeps: Bool
   ) -> (words: String, path: String?) {

@@ -67,7 +67,7 @@ enum HangWatch {
       sourceLocation: test.sourceLocation)
   }
 
-  /// Reports tests that have exceeded their limit, and ends the process if only such tests are left of those that are watched.
+  /// Reports tests that have exceeded their limit, and ends the process if no other watched test is running.
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"

@@ -9,8 +9,8 @@ public import Testing
 /// ```
 /// If a test has not ended in time, the kit prints who waits for whom: each unfinished task with its name, where it is
 /// suspended and what it waits for. A separate thread prints this report, even if all other threads are blocked. The test
-/// fails. When only hanging tests are left of those with this trait, the process ends, even if others still run. See the article
-/// <doc:ATestThatHangs>.
+/// fails. The process ends when all unfinished tests with this trait hang, even if tests without the trait are still running. See
+/// the article <doc:ATestThatHangs>.
 ///
 /// A suite passes the trait on to its tests. `EXPLAIN_HANGS=300 swift test` does the same for all tests of a process that links
 /// the kit, with one limit of 300 seconds for all of them together.

@@ -27,7 +27,7 @@ public protocol SequentialModel: Hashable, Sendable {
   /// - Returns: The response of a correct subject in the state of this model.
   mutating func apply(_ operation: Operation) -> Response
 
-  /// Returns whether a correct subject in the state of this model makes the operation wait, so that it may never return.
+  /// Returns whether a correct subject in the state of this model makes the operation wait, possibly forever.
   ///
   /// - Parameter operation: The operation to check.
   /// - Returns: `true` if the operation waits. The default implementation returns `false`.

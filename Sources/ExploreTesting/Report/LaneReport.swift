@@ -7,8 +7,8 @@
 /// `>` marks a forced switch: on the default schedule, another task would have run. If a task only hops in consecutive steps,
 /// these steps share a line, which has the number of the last step.
 ///
-/// The report is ASCII. `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
-/// multi-byte character, so parts of a long report would be lost.
+/// The report is ASCII, because `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
+/// multi-byte character.
 struct LaneReport: CustomStringConvertible {
   let run: RecordedRun
   /// The index of the first step shown.

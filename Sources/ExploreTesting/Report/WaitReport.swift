@@ -95,7 +95,7 @@ struct WaitReport {
     let children = Dictionary(grouping: unfinished) { lanes[$0].parent }
     var circles: [[Int]] = []
     var done: Set<Int> = []
-    // The tasks from the first one to the current one, the position of each, and what is still to be followed from each.
+    // The tasks from the first one to the current one, the position of each, and the tasks that remain to be followed from each.
     var (path, positions, rest): ([Int], [Int: Int], [ArraySlice<Int>]) = ([], [:], [])
     for first in lanes.indices {
       var next = Optional(first)

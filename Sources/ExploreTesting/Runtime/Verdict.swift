@@ -37,8 +37,8 @@ package enum Verdict {
 
   /// Whether Swift Testing drops warnings without showing them.
   ///
-  /// It does so if the program that started it, such as an editor, asked for events of a version before 6.3. Then warnings are
-  /// written to standard error.
+  /// Swift Testing drops warnings if the program that started the process, such as an editor, asked for events of a version
+  /// before 6.3. In that case the kit writes warnings to standard error.
   private static let dropsWarnings: Bool = {
     let arguments = CommandLine.arguments.joined(separator: "=")
     guard let match = arguments.firstMatch(of: /event-stream-version=(\d+)\.?(\d*)/) else {

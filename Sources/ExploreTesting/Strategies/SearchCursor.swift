@@ -128,7 +128,7 @@ struct SearchCursor: Sendable {
     )
   }
 
-  /// Numbers the actor of a new job, and records whether the current job has caused it to wait in the actor's queue.
+  /// Numbers the actor of a new job, and records whether the current job caused the new job to wait in the actor's queue.
   ///
   /// Jobs arrive in the same order in each run that repeats the choices.
   mutating func meet(_ job: ReadyJob) {
