@@ -7,9 +7,9 @@ internal import Synchronization
 /// print(title.state)
 /// for await title in title.states { print(title) }
 /// ```
-/// The state is computed when it is read or observed, once for each version of the sources, for any number of observers. A state
-/// that equals the previous one does not wake observers. A state that is not `Equatable` always counts as changed. Even if a
-/// source is itself derived, the closure receives states that all sources had at the same time.
+/// The state is computed when it is read or observed, once for each version of the sources, regardless of the number of
+/// observers. A state that equals the previous one does not wake observers. A state that is not `Equatable` always counts as
+/// changed. Even if a source is itself derived, the closure receives states that all sources had at the same time.
 ///
 /// A derived source does not keep its sources alive, and its observers continue after the derived source is released. When all
 /// sources are released, the observers receive the last state and their sequences end. An observer whose task is cancelled

@@ -47,7 +47,7 @@ final class KnotCore<State: Sendable>: Sendable {
     let (result, delivery, news) = try writeUnpublished(
       by: holder, callsHooks: callsHooks, body)
     news?.publish()
-    // A closure that the reducer deferred may write this state again, so if there are hooks, `runTurn` calls it.
+    // A closure that the reducer deferred may write this state again. If there are hooks, `runTurn` calls that closure.
     if !callsHooks { Reducer.carryOutEndings() }
     return (result, delivery)
   }

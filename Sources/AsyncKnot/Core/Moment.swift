@@ -1,6 +1,6 @@
 /// The states of several cores at one moment, and the work to do after the locks are released.
 ///
-/// Each core is read only once, and all roots are read before another core is.
+/// Each core is read only once, and all roots are read before any other core.
 final class Moment {
   final class Reading<State> {
     let state: State
@@ -32,7 +32,7 @@ final class Moment {
 
   /// Reads the roots at one moment: repeats the readings until no root has changed in between.
   ///
-  /// Readers do not make each other repeat anything, because only a change of a holder does.
+  /// Concurrent readers never make each other repeat a reading, because only a change of a holder does so.
   func readRoots() {
     guard roots.count > 1 else { return }
     var versions: [UInt64]
@@ -44,7 +44,7 @@ final class Moment {
 
   /// Forgets the readings, which may be outdated now that the locks are released.
   ///
-  /// `settle()` releases the states of the readings, because the caller may hold other locks now (S18).
+  /// `settle()` releases the states of the readings later, because the caller may hold other locks now (S18).
   func restart() {
     afterwards { [readings] in withExtendedLifetime(readings) {} }
     readings = []

@@ -1,7 +1,7 @@
 /// A first-in, first-out queue that stores its elements in blocks.
 ///
-/// A single array is copied when it grows. With millions of messages the copy takes half a second, during which the caller holds
-/// a lock.
+/// A single array would be copied when it grows. With millions of messages the copy would take half a second, while the caller
+/// holds a lock.
 ///
 /// - Complexity: `append` and `popFirst` are amortized O(1). In the worst case they copy one block, and one pointer for each of
 ///   the other blocks.

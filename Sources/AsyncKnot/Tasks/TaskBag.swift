@@ -55,8 +55,8 @@ public final class TaskBag: Sendable {
 
   /// Adds a task that is already running.
   ///
-  /// The task leaves the bag soon after it has finished, because the bag starts a second task that waits for the end of the first
-  /// one.
+  /// The task leaves the bag shortly after it has finished, not immediately, because a second task waits for its
+  /// end before it removes the finished task.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()

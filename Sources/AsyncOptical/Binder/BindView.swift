@@ -29,9 +29,10 @@ public protocol BindView: AnyObject, Sendable {
 
   /// Binds the binder's state to the view. Called before `command(viewBinder:)`.
   ///
-  /// This method and `command(viewBinder:)` are synchronous: a loop in them would keep the view alive. Use `live(with:in:_:)` to
-  /// follow the state, and `send(to:in:)` for the user's actions. Pass `binding.bag` to both calls, so that they end with the
-  /// binding. If this method sets `viewBinder`, it must then return, because `binding.bag` now belongs to the new binding.
+  /// This method and `command(viewBinder:)` are synchronous, because a loop in them would keep the view alive. Use
+  /// `live(with:in:_:)` to follow the state, and `send(to:in:)` for the user's actions. Pass `binding.bag` to both calls, so
+  /// that they end with the binding. If this method sets `viewBinder`, it must then return, because `binding.bag` now belongs
+  /// to the new binding.
   func state(viewBinder: ViewBinder)
 
   /// Binds the user's actions to commands. Called after `state(viewBinder:)`.

@@ -237,7 +237,7 @@ extension Desk {
     withdrawEnded(on: holder)
   }
 
-  /// Handles the cancellation of messages by a bag: their changes are removed, and their lanes may be free.
+  /// Removes the changes of messages that a bag has cancelled, and updates the lanes that are now free.
   @usableFromInline
   func handleRevoked(on holder: isolated Holder) {
     withdrawRevoked(on: holder)
@@ -250,7 +250,7 @@ extension Desk {
     if let (letter, _) = unsafe caller.place { raise(letter, to: urgency, on: holder) }
   }
 
-  /// Raises the priority of the messages for which a letter waits in its lane to at least the letter's priority (F2).
+  /// Raises the priority of the messages that block a letter in its lane to at least the letter's priority (F2).
   private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
     for other in unsafe lanes.blockers(of: letter) {
       raise(other, to: letter.urgency, on: holder)

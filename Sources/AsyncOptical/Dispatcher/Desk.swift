@@ -48,7 +48,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   /// Whether `recalls` contains an id.
   @usableFromInline let hasRecalls = Atomic(false)
 
-  /// The identity of the holder, and its number, which no other holder ever has.
+  /// The identity of the holder, and a number that no other holder ever has.
   @usableFromInline let owner: ObjectIdentifier
   @usableFromInline let number = deskCount.add(1, ordering: .relaxed).newValue
 
@@ -178,7 +178,7 @@ extension Desk {
   func relay(by runner: Runner, _ plain: Letter, on holder: isolated Holder) async {
     var found = mailbox.begin(runner)
     if case .nothing = found {
-      // Lets a sender that is still sending add more items, because a separate relay for each message is slow.
+      // Lets a sender that is still sending add more items, because a separate relay for each message would be slow.
       await Task.yield()
       found = mailbox.begin(runner, isLast: true)
     }
@@ -235,7 +235,7 @@ extension Desk {
     _ message: Holder.Dispatched, as letter: Letter, by runner: Runner, _ plain: Letter,
     on holder: isolated Holder
   ) async {
-    // Closes `plain`, so that tasks left behind by the runner's earlier messages are not cancelled with this one.
+    // Closes `plain`, so that cancelling this message does not cancel tasks of the runner's earlier messages.
     _ = plain.close()
     await CurrentMessage.local.withValue(letter) { await holder.dispatch(message) }
     finish(letter, on: holder)

@@ -29,7 +29,7 @@ public enum DispatchPolicy: Sendable {
   case serial(any Hashable & Sendable, atMost: Int = 1)
   /// Starts immediately and cancels the message in flight. Later writes of that message are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts immediately, unless a message with this id is in flight. Then the new message is not carried out, and a
+  /// Starts immediately, unless a message with this id is in flight. If one is, the new message is not carried out, and a
   /// caller of `perform(_:)` receives the outcome of the message in flight.
   ///
   /// With `freshFor`, the message is also not carried out if its id has a fresh answer. An answer is fresh if it came from a
@@ -39,10 +39,10 @@ public enum DispatchPolicy: Sendable {
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
   /// Starts the last message with this id after a quiet period in which no other message was sent.
   ///
-  /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so it
-  /// changes nothing during the quiet period. The last message determines the length of this period, which is measured on the
-  /// holder's `clock`. If the period is not positive, the message starts immediately. With `atMost`, the last message starts
-  /// no later than `atMost` after the quiet period first began, even if more messages follow.
+  /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so the
+  /// cancelled message changes nothing during the quiet period. The last message determines the length of this period, which is
+  /// measured on the holder's `clock`. If the period is not positive, the message starts immediately. With `atMost`, the last
+  /// message starts no later than `atMost` after the quiet period first began, even if more messages follow.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message immediately, then the last message of each following interval.
   ///

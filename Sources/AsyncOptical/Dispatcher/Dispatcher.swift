@@ -7,8 +7,8 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
   /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. For a node or a `StateActor` this
-  /// type is `Never`. So the compiler rejects a node that is also a binder, because the node's `reduce` would bypass the binder's
-  /// `accept`.
+  /// type is `Never`. The compiler therefore rejects a node that is also a binder. Otherwise the node's `reduce` would bypass
+  /// the binder's `accept`.
   associatedtype ChangeCause: Sendable
 
   /// Returns a message's policy, by default `.concurrent`; called when the actor takes the message, and by an ``Outbox``.
@@ -23,7 +23,9 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// `Duration`.
   nonisolated var clock: PolicyClock { get }
 
-  /// Limits the number of waiting messages; by default there is no limit. A later change of the property has no effect.
+  /// Limits the number of waiting messages; by default there is no limit.
+  ///
+  /// The limit is read before the first message. A later change of the property has no effect.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Handles a message.
@@ -50,10 +52,10 @@ extension Dispatcher {
 
   /// Sends a message, which is carried out according to `policy(for:)`.
   ///
-  /// You can call this synchronous method from any isolation. Messages start in the order sent, and do not keep the actor alive
-  /// while they wait. Handlers do not see the sender's task-local values. `knot.bag.cancel()` cancels the messages in flight, and
-  /// the actor stays usable. A `Task {}` that outlives its `.concurrent` message may also count as in flight. Its later writes
-  /// are then dropped.
+  /// You can call this synchronous method from any isolation. Messages start in the order in which they were sent, unless their
+  /// policies delay or drop them. Waiting messages do not keep the actor alive. Handlers do not see the sender's task-local
+  /// values. `knot.bag.cancel()` cancels the messages in flight, and the actor stays usable. A `Task {}` that outlives its
+  /// `.concurrent` message may also count as in flight, in which case its later writes are dropped.
   ///
   /// - Complexity: O(1), amortized.
   @inlinable
@@ -158,8 +160,8 @@ extension Dispatcher {
   /// Replaces the state with an earlier one, in one step on the actor.
   ///
   /// The restore is a commit like any other. Messages in flight continue, and their later changes are visible. Pending changes
-  /// are ordered before the restore, so they are no longer visible. If the restored state was read while changes were pending, it
-  /// makes these changes permanent; ``Opticle/confirmed`` has a state without them.
+  /// are ordered before the restore, so they are no longer visible. If the restored state was read while changes were pending,
+  /// the restore makes these changes permanent; ``Opticle/confirmed`` has a state without them.
   ///
   /// - Returns: Whether the state was restored; `false` in the dispatch of a superseded or cancelled message.
   @discardableResult public func restore(_ state: State) -> Bool {

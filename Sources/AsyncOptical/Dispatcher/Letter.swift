@@ -3,9 +3,9 @@ public import Synchronization
 
 /// A message with a policy, from the moment the holder takes it from the mailbox until its end.
 ///
-/// Its tasks carry the letter as a task-local value. The message may wait in its lane, then a runner carries it out. It ends
-/// once: carried out, superseded or dropped (`Desk.end`). Plain `.concurrent` messages share the letter of their runner, because
-/// setting a task-local value for each of them would take a quarter of the time that a message needs.
+/// Its tasks carry the letter as a task-local value. The message may wait in its lane before a runner carries it out. It ends
+/// once, as carried out, superseded or dropped (`Desk.end`). Plain `.concurrent` messages share the letter of their runner,
+/// because setting a task-local value for each of them would take a quarter of the time that a message needs.
 @usableFromInline
 final class Letter: Sendable {
   @usableFromInline
@@ -187,7 +187,8 @@ final class Caller: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
   /// Whether the caller has joined another message, so its own message is not carried out.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
-  /// Whether the caller was cancelled; set before the holder is notified, so that a message in the mailbox does not start.
+  /// Whether the caller was cancelled; set before the holder is notified, so that the caller's message does not start if it is
+  /// still in the mailbox.
   let isGone = Atomic(false)
 
   init(origin: Letter?) { self.origin = origin }

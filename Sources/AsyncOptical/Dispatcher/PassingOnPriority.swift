@@ -1,6 +1,6 @@
 /// Calls `wait`, and `raise` if the priority of the current task is raised in the meantime (F2).
 ///
-/// On Apple's systems before version 26, a task is not notified, and a later raise has no effect.
+/// On Apple's systems before version 26, a task is not notified when its priority is raised, so a later raise has no effect.
 ///
 /// - Parameters:
 ///   - known: A priority that the current task had before its work was passed on.

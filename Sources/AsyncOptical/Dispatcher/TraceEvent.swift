@@ -14,7 +14,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
     /// The message was sent.
     case sent
-    /// The policy of the message makes it wait.
+    /// The message waits because of its policy.
     case waiting
     /// The handler of the message was called.
     case started
@@ -90,7 +90,9 @@ extension TraceEvent.Kind {
 /// A type whose description is only a name, so that it can be logged.
 protocol Named: CustomStringConvertible {}
 
-/// Returns the name of a `Named` value, of an enum case or, for any other value, of its type; a description may be private.
+/// Returns the name of a `Named` value, of an enum case or, for any other value, of its type.
+///
+/// Does not use the description of any other value, because that description may contain private data.
 ///
 /// Swift prints a case without associated values by its name, unless its type has a description of its own.
 private func caseName(_ value: any Sendable) -> String {

@@ -21,7 +21,7 @@ extension Opticle {
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
       desk.message?.answerRequest()
       let isSettled = settle(open, with: answer)
-      // If nothing was settled, the message was cancelled or no change was expected, and `defer` withdraws the changes.
+      // If nothing was settled, because the message was cancelled or no change was expected, `defer` withdraws the changes.
       if isSettled { ticket = nil }
       return isSettled
     } catch {

@@ -79,7 +79,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Reads the items of an earlier run and sends them in their original order.
   ///
-  /// Traps if the holder's mailbox is bounded: a full mailbox would drop stored items and send newer ones first.
+  /// Traps if the holder's mailbox is bounded, because a full mailbox would drop stored items and send newer ones first.
   ///
   /// - Parameters:
   ///   - holder: Carries out the requests.

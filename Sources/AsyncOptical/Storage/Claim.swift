@@ -75,7 +75,7 @@ final class Claim: Sendable {
     }
   }
 
-  /// Notes that a state was saved, so followers report when the next bytes refuse them.
+  /// Records that a state was saved, so the next refusal of each follower counts as its first one.
   func wasSaved() {
     update { $0 = .ours }
     // Only a save can refuse a follower, so none was refused in between.
@@ -84,7 +84,9 @@ final class Claim: Sendable {
     }
   }
 
-  /// Notes that a read has found no state, and makes all followers save again, because what they have saved may be lost.
+  /// Records that a read has found no state, and makes all followers save again.
+  ///
+  /// The followers save again because the states that they have saved may be lost.
   ///
   /// - Parameter isEmpty: Whether nothing is stored now, so that a follower replaces nothing.
   func wasLost(isEmpty: Bool) {

@@ -105,7 +105,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   public func save(_ state: State) async throws {
     try await inTurn { write in
       try await write(state)
-      // Before a follower that this save has superseded continues, because the follower may then end.
+      // Must happen before a follower that this save has superseded continues, because the follower may then end.
       claim.saveAgain()
     }
   }

@@ -3,7 +3,7 @@ public protocol StateStorage: Sendable {
   /// Returns the bytes that were written last; `nil` only if nothing was ever written.
   func read() async throws -> [UInt8]?
 
-  /// Replaces the stored bytes completely; if it fails, the old bytes stay as they were.
+  /// Replaces the stored bytes completely or, if the write fails, leaves the old bytes unchanged.
   func write(_ bytes: [UInt8]) async throws
 
   /// Moves the stored bytes to another name, and returns that name so that it can be shown to the user.

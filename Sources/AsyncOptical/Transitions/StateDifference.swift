@@ -85,7 +85,7 @@ package struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The keys with their texts, in an order that does not depend on hash values, with 2 before 10.
+  /// The keys with their texts, in an order that does not depend on hash values and puts 2 before 10.
   private func named(_ keys: Set<AnyHashable>) -> [(name: String, key: AnyHashable)] {
     keys.map { (text($0.base), $0) }.sorted { ($0.0.count, $0.0) < ($1.0.count, $1.0) }
   }

@@ -53,7 +53,7 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
 }
 
 extension Work {
-  /// Creates a request whose change is shown immediately, even while the request waits, and removed if it fails.
+  /// Creates a request whose change is shown immediately, even while the request waits, and is removed if the request fails.
   ///
   /// ```swift
   /// extension Work<Album> {
@@ -80,7 +80,7 @@ extension Work {
     expectation = change
   }
 
-  /// Creates a request that represents a commit; it has the commit's name and handles its error, but runs nothing.
+  /// Creates a request that represents a commit: it has the commit's name and handles the commit's error, but runs nothing.
   init(
     label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {
