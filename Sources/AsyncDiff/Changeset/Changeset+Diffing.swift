@@ -35,7 +35,7 @@ extension Changeset {
   /// - Parameters:
   ///   - old: The old list.
   ///   - new: The new list.
-  ///   - id: Returns a row's identifier, the same in both lists.
+  ///   - id: Returns a row's identifier, which must be the same in both lists.
   ///   - isContentEqual: Returns whether two rows with the same identifier look the same.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows, *k* of which changed their order.
   @inlinable

@@ -18,7 +18,7 @@ public import AsyncKnot
 /// ```
 /// When an observer waits for its next state, the list updates in one step from the table that it showed last to the newest
 /// table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work, so its `state` does
-/// not change. The work runs on the list, an actor, and not on the table's holder or the main actor.
+/// not change. The list is an actor, and the work runs on the list rather than on the table's holder or the main actor.
 ///
 /// The list does not keep its source alive. After the source is released, the list shows its last table.
 public actor LiveList<
@@ -163,8 +163,8 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that the closures in both queries still return the same results. If a closure reads a setting or a
-  /// clock, pass the closure to its operator again before each call. Or show the same query again, which derives all rows
+  /// The list assumes that the closures in both queries still return the same results. If a closure reads a setting or a clock,
+  /// either pass the closure to its operator again before each call, or show the same query again; the list then derives all rows
   /// again.
   ///
   /// - Parameter query: The new query.

@@ -9,7 +9,8 @@
 ///   .window(0..<200)
 /// print(query.snapshot(of: table))
 /// ```
-/// Rows whose keys are all equal, and all rows of an unsorted query, are in the order of their arrival in the table.
+/// Rows with equal keys, and all rows of an unsorted query, are in the order of their arrival in the table, unless you call
+/// `newestFirst()`.
 /// A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
 /// While the query is shown, each closure must return the same result for the same row. The closures are isolated to no actor;
@@ -209,7 +210,7 @@ extension LiveQuery {
   ///
   /// Traps if a rank is negative.
   ///
-  /// - Parameter ranks: The range of ranks. A section with fewer rows shows the rows that it has.
+  /// - Parameter ranks: The range of ranks. A section that ends within the range shows fewer rows.
   /// - Returns: The new query.
   /// - Complexity: Each change of a section costs time proportional to its shown rows.
   public func window(_ ranks: Range<Int>) -> Self {

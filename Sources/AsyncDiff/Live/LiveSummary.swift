@@ -89,7 +89,7 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     return isFound
   }
 
-  /// Computes the sum again; it becomes infinite only if the exact sum is too large, or nearly so.
+  /// Computes the sum again; the result is infinite only if the exact sum is too large or almost too large.
   private mutating func addUp() {
     sum = RunningSum()
     // Adds the least value while the sum is positive, and the greatest value while it is not.

@@ -143,7 +143,8 @@ extension LiveTable {
     }
   }
 
-  /// Replaces leaves like the same method of ``RowTree``, but passes only the first tag of the next leaf to the closures.
+  /// Replaces leaves like the method of ``RowTree`` with the same name, but passes only the first tag of the next leaf to the
+  /// closures.
   @usableFromInline
   mutating func mapLeaves(
     where isChosen: (_ nextTag: Int?) -> Bool,

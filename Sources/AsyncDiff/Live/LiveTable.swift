@@ -72,7 +72,7 @@ struct TableRow<Row: Diffable & Equatable & Sendable>: Diffable, Equatable, Send
 extension LiveTable {
   /// Adds a row, or replaces the row with the same identifier, in O(log *n*).
   ///
-  /// An equal row changes nothing, so `==` must compare everything that a query reads.
+  /// If the table already has an equal row, nothing changes, so `==` must compare everything that a query reads.
   ///
   /// - Parameter row: The new row, or the new version of an existing row.
   @inlinable

@@ -1,8 +1,8 @@
 /// A sum of values that are added and removed.
 ///
-/// A floating-point sum is exact until its value is read, so removing a value leaves no error behind. Skips values that are not
-/// finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its type and return to it;
-/// while it is out of range, `value` is `nil`.
+/// A floating-point sum is exact until its value is read, so removing a value leaves no error behind. The sum skips values that
+/// are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its type and
+/// return to it; while it is out of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The sum modulo the range of an integer type.
   private var low = Value.zero
@@ -10,7 +10,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   private var rest = Value.zero
   /// The rounding errors of additions to `rest`; usually empty.
   ///
-  /// They are sorted by magnitude, and their bits do not overlap, so there are at most some forty.
+  /// The errors are sorted by magnitude, and their bits do not overlap, so there are at most about forty of them.
   private var errors: [Value] = []
   /// The number of times that an integer sum has overflowed, minus the number of times that it has underflowed.
   private var carries = 0

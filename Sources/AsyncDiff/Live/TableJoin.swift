@@ -46,7 +46,7 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
   private let key: Key
   private var rows: LiveTable<Row>
   private var others: LiveTable<Other>
-  /// Sorted by tag, the hash of the other row's identifier, then by arrival.
+  /// Sorted by tag, which is the hash of the other row's identifier, and then by arrival.
   private var namings: RowTree<Naming>
   private(set) var table: LiveTable<LiveTable<Row>.Joined<Other>>
 

@@ -5,7 +5,7 @@
 ///   context.sizeRange(height: 44)
 /// }
 /// ```
-/// Lengths are in the surface's unit: points, or the cells of a terminal.
+/// Lengths are in the surface's unit: points, or the character cells of a terminal.
 public struct NodeContext: Hashable, Sendable {
   /// The margins at each edge of the container.
   public struct Insets: Hashable, Sendable {

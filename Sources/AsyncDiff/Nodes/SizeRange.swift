@@ -1,6 +1,6 @@
 /// The sizes that a cell may take, from the smallest to the largest.
 public struct SizeRange: Hashable, Sendable {
-  /// A width and a height, in the surface's unit: points, or the cells of a terminal.
+  /// A width and a height, in the surface's unit: points, or the character cells of a terminal.
   public struct Size: Hashable, Sendable {
     /// The horizontal extent.
     public var width: Double

@@ -30,7 +30,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Clears the history, before a snapshot that does not follow the earlier snapshots is added.
+  /// Clears the history; called before a snapshot is added that does not follow the earlier snapshots.
   func forget() {
     Spawn.preemptionPoint()
     var forgotten = PatchHistory<Section>()

@@ -78,7 +78,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
     private var followed: Followed<Section>.Iterator
     /// The observer's revision.
     private var has: SnapshotRevision?
-    /// The observer's snapshot, if known; its patches start there.
+    /// The observer's snapshot, if known; the next patch starts at this snapshot.
     private var base: RevisedSnapshot<Section>?
 
     init(_ sequence: SnapshotPatches) {

@@ -34,7 +34,7 @@ extension SnapshotRevision: LosslessStringConvertible {
     self.init(epoch: epoch, number: number)
   }
 
-  /// Whether a number can be decoded; larger numbers are left for the snapshots that follow a decoded one.
+  /// Whether a number can be decoded; larger numbers are reserved for the snapshots that follow a decoded one.
   static func isNumber(_ number: UInt64) -> Bool { number < 1 << 53 }
 }
 

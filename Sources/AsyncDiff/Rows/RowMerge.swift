@@ -9,7 +9,7 @@ struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline let insertions: TaggedRows<Row>
   /// `nil` if all rows that are not in `removals` stay.
   @usableFromInline let stays: Stays?
-  /// How many rows have been removed and inserted so far.
+  /// The numbers of rows that have been removed and inserted so far.
   @usableFromInline var counts = (removals: 0, insertions: 0)
   /// All removed rows, including those that `stays` rejects.
   @usableFromInline var removed: TaggedRows<Row> = ([], [])

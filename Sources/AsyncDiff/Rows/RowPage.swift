@@ -92,7 +92,7 @@ extension RowPage {
     func isChosenChild(_ place: Int) -> Bool {
       isChosen(place + 1 < children.count ? children[place + 1] : next)
     }
-    /// The first chosen child at or after an index; searched with growing steps, because it is usually near.
+    /// The first chosen child at or after an index, found with growing steps, because the child is usually near.
     func firstChosenChild(from place: Int) -> Int {
       var (low, high, step) = (place, place, 1)
       while high < children.count, !isChosenChild(high) {

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// A snapshot is a value. A copy shares storage with the original until one of the two is edited. An edit refers to items and
-/// sections by identifier. It either succeeds or throws an ``EditError`` and changes nothing. An edit may take O(*n*) for the *n*
+/// sections by identifier. An edit that fails throws an ``EditError`` and changes nothing. An edit may take O(*n*) for the *n*
 /// items of the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that change often in a
 /// ``LiveTable``.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {

@@ -34,9 +34,9 @@ extension DiffableSnapshot {
   /// Whether several sections show items with the same identifier.
   var hasRepeatedItems: Bool { places.items.count < numberOfItems }
 
-  /// Returns the path of an item of this snapshot in another snapshot, or `nil` if one of them does not have the item.
+  /// Returns the path of an item of this snapshot in another snapshot, or `nil` if either snapshot does not have the item.
   ///
-  /// If several sections of the other snapshot have the item, this is its path in the section that shows it here.
+  /// If several sections of the other snapshot have the item, the result is its path in the section that has it in this snapshot.
   package func path(of path: ItemPath, in other: Self) -> ItemPath? {
     guard let id = itemIfPresent(at: path)?.diffIdentifier else { return nil }
     let section = sections[path.section].diffIdentifier

@@ -97,7 +97,7 @@ final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 }
 
-/// What marks that are merged have in common.
+/// The properties that merged marks have in common.
 private struct MarkGroup: Hashable {
   let keepsNodes: Bool
   /// The data sources that have applied the marks; `gone` stands for those that no longer exist.

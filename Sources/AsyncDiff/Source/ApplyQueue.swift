@@ -28,7 +28,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   }
 
   enum Phase: Sendable {
-    /// No request is prepared, and none waits.
+    /// No request is being prepared, and none is waiting.
     case idle
     /// A waiting request is being prepared: its snapshot is compared, and its cells are built. The surface has not been called
     /// for the request.

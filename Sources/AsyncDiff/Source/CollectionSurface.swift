@@ -153,7 +153,7 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
   /// `body` has an isolation parameter for the same reason: a nonisolated closure would leave that isolation.
   ///
   /// - Parameters:
-  ///   - isolation: The surface's `home`; the caller's isolation if that is `nil`.
+  ///   - isolation: The surface's `home`, or the caller's isolation if `home` is `nil`.
   ///   - body: Called with `isolation` and the surface.
   /// - Returns: The result of `body`; `nil` if the surface has been released.
   @discardableResult

@@ -4,10 +4,9 @@ import Synchronization
 extension DiffableDataSource {
   /// Shows a snapshot and returns when the surface has shown it.
   ///
-  /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being
-  /// shown, the newest of the others waits and replaces any older one that is waiting. If you cancel the call before the
-  /// snapshot reaches the surface, nothing changes. If you cancel it after that, the call still completes and returns
-  /// its outcome.
+  /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being shown, the
+  /// newest of the other snapshots waits and replaces any older one that is waiting. If you cancel the call before its snapshot
+  /// reaches the surface, nothing changes. If you cancel the call later, it still completes and returns its outcome.
   ///
   /// Cells are built and the surface is called in a separate task. That task has the caller's task-local values if the
   /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
@@ -116,7 +115,7 @@ extension DiffableDataSource {
   /// Starts a task that shows a request.
   ///
   /// If the caller can compare the snapshots, the task runs immediately on the caller's isolation. The task inherits the
-  /// task-local values of the request's caller, unless the task of another snapshot starts it; then it has none (F3).
+  /// task-local values of the request's caller. If another snapshot's task starts it, the task has no such values (F3).
   private func start(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?

@@ -20,7 +20,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The channel to which cells send their events, for surfaces that build cells themselves after a reload.
   public let channel: NodeEventChannel
 
-  /// The knot with the shown snapshot, which the observers and operators of a `StateSource` read.
+  /// The knot with the shown snapshot; the observers and operators of a `StateSource` read the knot.
   public let knot = Knot(Snapshot())
 
   let items: ShownItems<Section>

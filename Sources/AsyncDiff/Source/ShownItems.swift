@@ -11,7 +11,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   fileprivate struct State: Sendable {
     /// The snapshot on the surface; `nil` before the first one.
     var shown: Snapshot?
-    /// Whether the surface has failed, so that its contents are unknown.
+    /// Whether the surface has failed, so its contents are unknown.
     var isBroken = false
     /// The change of the current call, if any.
     var incoming: Incoming?

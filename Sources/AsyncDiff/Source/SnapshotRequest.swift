@@ -6,7 +6,7 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   let animated: Bool
   /// The caller of `apply` that is waiting for the answer; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
-  /// The highest priority of this caller and of the callers whose requests this request replaces.
+  /// The highest priority among this request's caller and the callers whose requests this request replaces.
   private(set) var priority = Task.currentPriority
 
   init(
@@ -54,7 +54,7 @@ protocol ApplyRequest: Sendable {
   /// Whether the request has marks that a newer request must absorb.
   var hasMarks: Bool { get }
 
-  /// Adds the marks of an older request that this one replaces, and raises the priority to that of the older request.
+  /// Adds the marks of an older request that this one replaces, and raises the priority to at least that of the older request.
   mutating func absorb(_ older: Self)
 }
 

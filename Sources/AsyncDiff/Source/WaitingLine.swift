@@ -1,7 +1,7 @@
 /// Requests in the order of their arrival, each of which may leave at any time.
 ///
-/// When a request leaves, its stale ticket stays until it is the newest, or more than half of the tickets are stale. So each
-/// call takes amortized O(1), plus the time for the requests that it returns.
+/// When a request leaves, its ticket becomes stale. A stale ticket stays until it is the newest ticket, or until more than half
+/// of the tickets are stale. So each call takes amortized O(1), plus the time for the requests that it returns.
 struct WaitingLine<Request: Sendable>: Sendable {
   typealias Entry = (ticket: UInt64, request: Request)
 

@@ -31,7 +31,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 
   /// The number of items in each section before and after the stage; `nil` if not counted yet.
   ///
-  /// A comparison counts the items in specialized code, which is many times faster.
+  /// A comparison counts the items in specialized code, which is many times faster than unspecialized code.
   var itemCounts: (before: [Int], after: [Int])?
 
   /// Creates a stage from one snapshot to another; the keys of `nodes` are the items' paths after the stage.

@@ -1,9 +1,9 @@
 /// Splits a change into the stages that a surface accepts.
 ///
 /// A surface deletes, inserts or moves a section with all its items, and rejects other operations on these items in the same
-/// batch. If a change needs both, all operations on items are in a separate stage, the item stage. Sections are inserted and
-/// moved before the item stage; they are also deleted before it, unless items leave deleted sections. If items leave deleted
-/// sections and no item enters an inserted one, all section operations follow the item stage.
+/// batch. If a change needs both kinds of operations, all operations on items are in a separate stage, the item stage. Sections
+/// are inserted and moved before the item stage; they are also deleted before it, unless items leave deleted sections. If items
+/// leave deleted sections and no item enters an inserted one, all section operations follow the item stage.
 struct StagePlan {
   /// A section before and after the item stage.
   struct Section {

@@ -12,7 +12,7 @@ struct IdentifierHash<ID: Hashable> {
   @inlinable
   init(folding: Bool = true) {
     folds = folding && Self.isItsBytes
-    // Random for each process, because the standard hasher that computes these hashes has a random seed.
+    // Different in each process, because the standard hasher, which computes these two values, has a random seed.
     salt =
       folds
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
@@ -47,7 +47,7 @@ struct IdentifierHash<ID: Hashable> {
   }
 }
 
-/// Foundation's UUID type, if the program links Foundation, which this package does not import.
+/// Foundation's UUID type, found by name because this package does not import Foundation; `nil` if the program does not link it.
 @usableFromInline
 let uuidType: Any.Type? =
   _typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV")

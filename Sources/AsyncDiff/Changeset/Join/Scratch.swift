@@ -1,4 +1,4 @@
-/// Growable memory for plain values, which has one owner and is never copied.
+/// Growable memory for plain values; the memory has one owner and is never copied.
 ///
 /// No other part of the diff allocates memory by hand. Bounds are checked in debug builds, which the fuzzer and the tests use.
 @safe @usableFromInline
