@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A board whose undo reverts the user's change, but neither a load that ended in the meantime nor its spinner.
+/// A board whose undo reverts the user's change, but not a load that ended in the meantime, nor that load's spinner.
 private actor Board: Opticle {
   struct State: Sendable, Equatable { var notes: [String] = [], author = "", isLoading = false }
   enum Request: Sendable { case load, add(String), undo }

@@ -11,7 +11,8 @@ extension Watch {
       let tally = dashboard.state.tally
       guard let line = Self.news(in: tally, since: known) else { continue }
       known = tally
-      // This fails if the output was closed, which the summary reports.
+      // This fails if the output was closed. Writing the summary then fails as well, and that failure determines
+      // the exit code.
       try? Output.write(line + "\n")
     }
   }

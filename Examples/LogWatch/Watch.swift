@@ -9,7 +9,8 @@ struct Watch {
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
     ///
-    /// Standard input has no generation, because it can be read only once. After a new filter, only its later lines count.
+    /// Standard input has no generation, because it can be read only once. After a new filter, the counts
+    /// include only later lines of standard input.
     case ended(SourceError?, generation: Int?)
     /// The filter has changed.
     case restart(LineFilter)
@@ -19,7 +20,7 @@ struct Watch {
   let dashboard: Dashboard
   let parser: LogParser
   let bag = TaskBag()
-  /// The tasks that read the logs, which end when reading restarts.
+  /// The tasks that read the logs, until reading restarts.
   private let readers = TaskBag()
   private let events = EventChannel<Event>()
   /// A channel whose events make the readers check followed logs.

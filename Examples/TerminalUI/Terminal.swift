@@ -84,7 +84,7 @@ package final class Terminal: Sendable {
     getenv("TERM").map { ["dumb", ""].contains(String(cString: $0)) } ?? true
   }
 
-  /// Whether to use colors, which is the case if `NO_COLOR` is empty or not set, and `TERM` is not `dumb`.
+  /// Whether to use colors: `true` if `NO_COLOR` is empty or not set, and `TERM` is not `dumb`.
   package static var usesColors: Bool {
     wantsColors(
       noColor: getenv("NO_COLOR").map { String(cString: $0) },
@@ -113,8 +113,9 @@ package final class Terminal: Sendable {
     return stream
   }
 
-  /// Returns the keys from a descriptor without changing its settings, so a terminal delivers them line by line, and only while
-  /// the program is in the foreground.
+  /// Returns the keys from a descriptor without changing its settings.
+  ///
+  /// Because the settings stay the same, a terminal delivers the keys line by line. A program in the background gets no keys.
   package static func keys(from descriptor: Int32) -> AsyncStream<Key> {
     // Reading in the background would stop the program. If the signal is ignored, reading fails instead.
     _ = signal(SIGTTIN, SIG_IGN)

@@ -366,7 +366,7 @@ nonisolated extension Work<Shelf> {
       let holder: Int
       let parts: [[Part]]
     }
-    /// A name or a value, which is in `text`, or a list of lines.
+    /// A name or a value, stored in `text`, or a list of lines.
     ///
     /// `text` is `nil` for a list.
     struct Part: Decodable {

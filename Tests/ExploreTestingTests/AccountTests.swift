@@ -12,10 +12,11 @@ import Dispatch
     #expect(allowed.isEmpty)
   }
 
-  /// Is called back from a queue, as by system services.
+  /// Waits for a callback from a queue, like a caller of a system service.
   private static let callBack: @Sendable () async throws -> Void = {
     await withCheckedContinuation { continuation in
-      // The task starts once this one waits; a callback that comes earlier is no foreign work.
+      // The callback comes from a new task, which starts only when this task waits. A callback that arrives earlier does not
+      // count as foreign work.
       Task { DispatchQueue.global().async { continuation.resume() } }
     }
   }

@@ -116,7 +116,7 @@ import Foundation
       #expect(session.text.contains(/seed \d+ ended its process: signal \d+, .*overdrawn/))
       #expect(session.text.contains(/\d forced choices? \(>\), and none can be removed/))
       #expect(session.text.contains("hops to Account"))
-      // The first exploration of the test passes and the second one traps, after which the test continues.
+      // The first exploration of the test passes. The second one traps, and the test then continues.
       #expect(session.text.contains("behind the trap"))
       let file = try #require(session.file)
       let again = try process.run("Survived/isOverdrawn", ["EXPLORE_REPLAY": file]).text

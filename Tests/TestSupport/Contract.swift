@@ -19,8 +19,8 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 /// Explores a contract with `seeds` seeds, and with a quarter as many seeds of a strategy that starves tasks on purpose.
 ///
 /// Tasks can also be switched between the critical sections of the package. Unless the environment variable `ALL_SEEDS` is set,
-/// only one seed in five runs, so that the tests take minutes. Under a sanitizer, even fewer seeds run, because a sanitizer finds
-/// little while one job runs at a time.
+/// only one seed in five runs, so that the tests take only minutes. Under a sanitizer, even fewer seeds run, because a sanitizer
+/// finds little while one job runs at a time.
 ///
 /// - Parameters:
 ///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.

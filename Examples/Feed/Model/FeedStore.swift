@@ -19,8 +19,8 @@ actor FeedStore: StateActor {
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
-    // This is a loop and not a pipe, because a pipe does not report which states are shown. Neither does the data source if the
-    // snapshot is already shown, as after a drag.
+    // This is a loop and not a pipe, because a pipe does not report which states are shown. The data source is no substitute,
+    // because it does not report a snapshot that is already shown, as after a drag.
     let (states, shown) = (states, shown)
     knot.bag.add {
       for await state in states {

@@ -81,7 +81,7 @@ struct ByteCounts {
     }
   }
 
-  /// A random number that makes hashes unpredictable, so that a log cannot contain texts that were chosen to collide.
+  /// A random number that makes hashes unpredictable, so that nobody can fill a log with texts that collide.
   private static let secret = UInt64.random(in: 0...UInt64.max) | 1
 
   /// Hashes eight bytes at a time by multiplying and folding.

@@ -1,8 +1,9 @@
 import AsyncKnot
 import TerminalUI
 
-/// The node that shows the counts. Pipes reduce lines, ticks, keys and window sizes into its state, and it draws once for each
-/// burst of changes.
+/// The node that shows the counts.
+///
+/// Pipes reduce lines, ticks, keys and window sizes into the node's state, and the node draws once for each burst of changes.
 actor Dashboard: Knotable {
   struct State: KnotState {
     var title = ""
@@ -67,7 +68,7 @@ actor Dashboard: Knotable {
   private let terminal: Terminal?
   /// The shortest time between two frames.
   ///
-  /// Without it, the dashboard would draw every millisecond while a log is read at full speed.
+  /// Without this limit, the dashboard would draw every millisecond while a log is read at full speed.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
   /// The state at the start of the pause.

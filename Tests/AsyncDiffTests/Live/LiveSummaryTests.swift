@@ -73,7 +73,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
       for step in 0..<steps + 2 {
         var (removals, insertions): ([Double], [Double]) = ([], [])
         if step >= steps {
-          // First the huge values go, then all but the tiny ones.
+          // First the huge values are removed, then all other values except the tiny ones.
           let limit = step == steps ? 1_000 : 0.5
           removals = values.filter { abs($0) > limit }
           values.removeAll { abs($0) > limit }

@@ -7,7 +7,7 @@
   func betweenLeaves() {
     let table = LiveTable((0..<200).map { Row(id: $0) })
     let first = LiveQuery(of: Row.self).sorted(by: \.id)
-    // With one of these periods, each leaf is in the new order, but their sequence is not.
+    // With one of these periods, each leaf is in the new order, but the sequence of the leaves is not.
     for period in 2...64 {
       var derived = DerivedSnapshot(first, of: table)
       let next = LiveQuery(of: Row.self).sorted { $0.id % period }

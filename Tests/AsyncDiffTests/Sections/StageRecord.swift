@@ -55,7 +55,7 @@ struct StageRecord {
     return leave && enter ? 3 : 2
   }
 
-  /// The number of sections that must move: all outside a longest increasing subsequence of those that stay.
+  /// The number of remaining sections that must move: all except those in a longest increasing subsequence.
   var fewestMoves: Int {
     let places = shown.compactMap { order[$0] }
     var lengths: [Int] = []

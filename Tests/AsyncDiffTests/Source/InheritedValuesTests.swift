@@ -61,7 +61,7 @@
   func explored() async {
     await exploreContract(seeds: 2_000) {
       let (seen, moves) = (Log<String>(), Log<Bool>())
-      // The test moves a row only in the data source, which the surface would report as an issue.
+      // The test moves a row only in the data source. The surface would record that difference as an issue.
       let surface = StrictSurface<Items<Row>>(recordsIssues: false) { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot([8, 9], seen))

@@ -16,7 +16,7 @@
 
     /// Returns the lists after the drag.
     ///
-    /// The dragged row is inserted after the nearest remaining row of those that preceded it when it was dropped.
+    /// The dragged row is inserted after the nearest remaining row that preceded it when it was dropped.
     func applied(to lists: [[Int]]) -> [[Int]] {
       var lists = lists.map { $0.filter { $0 != row } }
       guard let section = self.lists.firstIndex(where: { $0.contains(row) }) else { return lists }

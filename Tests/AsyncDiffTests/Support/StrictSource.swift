@@ -25,7 +25,7 @@ func strictSource(
 }
 
 extension StrictSurface {
-  /// The batch of the last call; nil if it was a reload.
+  /// The batch of the last call; `nil` if the call was a reload.
   var lastBatch: BatchUpdates<Section>? {
     guard case .batch(let batch, _)? = calls.last else { return nil }
     return batch

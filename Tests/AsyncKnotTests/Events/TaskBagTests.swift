@@ -145,7 +145,8 @@ import Testing
       await bag.wait()
     }
     await waitWhile(log.count < 200)
-    // In a debug build, the frames that pass the closure along keep it until they return, which can be after its task has ended.
+    // In a debug build, the frames that pass the closure along keep the closure until they return, perhaps after its task
+    // has ended.
     withKnownIssue("a caller's frame kept the closure", isIntermittent: true) {
       #expect(!log.all.contains(false))
     } when: {

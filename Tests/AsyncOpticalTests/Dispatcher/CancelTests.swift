@@ -11,9 +11,9 @@
     worker.send(3, .serial("a"))
   }
 
-  /// Throws unless 3, which was sent after the cancellation, is done.
+  /// Throws unless message 3, which was sent after the cancellation, is done.
   ///
-  /// Message 2, which was sent before the cancellation, must have started before 9, or not at all.
+  /// Message 2, which was sent before the cancellation, must have started before message 9, or not at all.
   private static func check(_ worker: Onsite) throws {
     let started = worker.started.all.filter { $0 == 2 || $0 == 9 }
     try hold(started == [9] || started == [2, 9], "started \(worker.started.all)")

@@ -17,7 +17,7 @@ import Foundation
       }
       worker.send(2, policy)
       worker.cancel("a")
-      // If the system switches threads, 2 may have begun before the cancellation.
+      // If the system switches threads, message 2 may have begun before the cancellation.
       let hasBegun = worker.started.all.contains(2)
       worker.cancel("a")
       worker.send(3, policy)
@@ -231,7 +231,7 @@ import Foundation
       await untilIdle()
       odd.send(3)
       await untilIdle()
-      // If the system switches threads, 2 may be sent after the cancellation.
+      // If the system switches threads, message 2 may be sent after the cancellation.
       try hold(odd.state.filter { $0 != 2 } == [0, 1, 3], "\(odd.state)")
     }
   }

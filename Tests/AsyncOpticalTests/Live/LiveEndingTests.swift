@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// An object that holds the bag entry of a handler, which captures the object.
+  /// An object that holds the bag entry of a handler that captures the object.
   private final class Screen: Sendable {
     let entry = Mutex<TaskBag.Entry?>(nil)
     let gone: @Sendable () -> Void

@@ -94,7 +94,7 @@ struct LogModel<State, Edit> {
 
   /// Removes a request.
   ///
-  /// The `recover` edit of a load is applied to the base, and that of any other request on top of all edits.
+  /// The `recover` edit of a load is applied to the base, and the `recover` edit of any other request on top of all edits.
   mutating func fail(_ request: Int, _ recover: Edit?) {
     let isLoad = loads.contains(request)
     entries.removeAll { $0.request == request }

@@ -58,7 +58,8 @@ import Testing
       let answered = seen.count { if case .response(.added) = $0.cause { true } else { false } }
       try hold(withdrawn.count + answered == shown, "\(seen.map(\.cause))")
       let differ = withdrawn.count { $0.before != $0.after }
-      // The operation in flight can end before the opticle handles the cancellation. Then it withdraws its own change.
+      // The operation in flight can end before the opticle handles the cancellation. In that case, the operation withdraws
+      // its own change.
       let steps = min(1, withdrawn.count)...min(2, withdrawn.count)
       try hold(steps.contains(differ), "\(differ) of \(withdrawn.count) differ")
       sometimes("all three changes are withdrawn", withdrawn.count == 3)

@@ -66,7 +66,7 @@ import Testing
       switch outcome {
       case .nothing: try hold(saved.isEmpty, "nothing was found, but \(saved) were saved")
       case .state(let number, _):
-        // A save that began after this one ended would have replaced it.
+        // A save that began after the save of `number` ended would have replaced this state.
         let end = all.firstIndex(of: .ends(number)) ?? all.endIndex
         let later = all[end...].filter {
           if case .begins(let next) = $0 { saved.contains(next) } else { false }

@@ -51,7 +51,7 @@ import AsyncKnot
           await untilIdle()
         }
         try hold(memory.text == "rubbish", "\(memory.text ?? "-")")
-        // The bytes of the second round are other bytes.
+        // Each round damages the bytes again, so each round adds one report.
         let reports = Array(repeating: "NotReplaced", count: round)
         try hold(run.errors.all == reports, "\(run.errors.all)")
         isFull.value = false

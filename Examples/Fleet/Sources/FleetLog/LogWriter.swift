@@ -77,7 +77,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
         }
         return try await persisting { try await log.release(name, epoch) }
       } catch is CancellationError {
-        // This task is cancelled, which the engine may check. So a separate task returns the claim.
+        // The engine may refuse to work for a cancelled task, so a separate task returns the claim.
         await Task { [log, name] in try? await log.release(name, epoch) }.value
         throw CancellationError()
       }
@@ -98,7 +98,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        // Never wait longer than a lease, because the log may be deleted or the claim may be returned.
+        // Never wait longer than a lease, because the log may be deleted, or the claim returned, in the meantime.
         try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }

@@ -50,9 +50,9 @@ package protocol SnapshotLog: Sendable {
   /// Returns the messages after a revision, in order, if they are still kept.
   ///
   /// If the next message is no longer kept, the result begins with the next full snapshot or, if there is none, with the next
-  /// kept message, which will not fit. If `revision` is `nil` or has another epoch, the result begins with the first full
-  /// snapshot. The result may be partial, so call this method again until the result is empty. The result never contains messages
-  /// up to `revision`.
+  /// kept message, which does not follow `revision`. If `revision` is `nil` or has another epoch, the result begins with
+  /// the first full snapshot. The result may be partial, so call this method again until the result is empty. The result never
+  /// contains messages up to `revision`.
   ///
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]

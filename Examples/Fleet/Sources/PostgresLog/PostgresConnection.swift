@@ -80,7 +80,7 @@ package actor PostgresConnection: StateActor {
   ///   - statement: A single statement, in which `$1` is the first parameter.
   ///   - parameters: The parameters, as text.
   /// - Returns: The rows, as text.
-  /// - Throws: ``Failure``, although the statement may have been carried out.
+  /// - Throws: ``Failure``. The statement may have been carried out.
   package func query(_ statement: String, _ parameters: [String?] = []) throws(Failure)
     -> [[String?]]
   {

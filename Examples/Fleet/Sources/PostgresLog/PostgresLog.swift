@@ -3,7 +3,7 @@ package import FleetLog
 
 /// An engine that stores logs in PostgreSQL.
 ///
-/// It has a row for each log, which an append locks, and a row for each message.
+/// The tables have a row for each log, which an append locks, and a row for each message.
 package struct PostgresLog: SnapshotLog {
   private let connection: PostgresConnection
 
@@ -115,8 +115,8 @@ package struct PostgresLog: SnapshotLog {
         heartbeat > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
-    // A heartbeat in the future would keep its lease for too long, so it is reset to now. A user with only read access cannot write,
-    // so somebody else has to do that.
+    // A heartbeat in the future would keep its lease for too long, so it is reset to now. A user with only read
+    // access cannot reset it, so the reset then waits for a client with write access.
     if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)
@@ -160,7 +160,8 @@ package struct PostgresLog: SnapshotLog {
         FOR UPDATE SKIP LOCKED)
       RETURNING name
       """, [name, "\(age / .seconds(1))"])
-    // A separate statement also sees messages that were appended in the meantime. A writer that comes back starts another epoch.
+    // A separate statement also sees messages that were appended in the meantime. A writer that comes back starts another epoch,
+    // so the statement keeps that writer's messages.
     _ = try await connection.query(
       """
       DELETE FROM fleet_message AS message WHERE NOT EXISTS (

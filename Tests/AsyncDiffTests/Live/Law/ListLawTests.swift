@@ -2,7 +2,7 @@
 ///
 /// Random programs change the lists step by step.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
-  /// The number of steps of each test, which is multiplied by `thoroughness`.
+  /// The number of steps of each test, before the multiplication by `thoroughness`.
   private static let steps = 1_200
 
   @Test(

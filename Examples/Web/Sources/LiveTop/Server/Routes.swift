@@ -15,7 +15,7 @@ struct Routes: Sendable {
 
   func answer(_ request: Request) -> Reply {
     if request.method == .head {
-      // The response to a GET would never end, and would open a tab.
+      // A GET of this path opens a tab, and its response never ends.
       if request.path == "/events" {
         return .text("use GET", status: 405, headers: ["Allow": "GET"])
       }

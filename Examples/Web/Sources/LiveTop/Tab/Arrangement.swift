@@ -5,7 +5,7 @@ import ProcessBoard
 struct Arrangement: Sendable {
   /// The section with the machine's charts.
   let machine: ShownSection<Part>
-  /// The sections of the users, starting with the user whose processes use the most.
+  /// The sections of the users, starting with the user whose processes use the most of the ranking's resource.
   let users: [ShownSection<Part>]
   /// The number of processes that match the filter.
   let matches: Int
@@ -60,7 +60,8 @@ extension Board.Process {
 extension ProcessRow {
   /// Returns whether this process precedes another one.
   ///
-  /// Processes that use more come first, and equal ones are sorted by number.
+  /// Processes that use more of the ranking's resource come first. Ties are decided by the other resource, and then by the
+  /// processes' numbers.
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {
     switch ranking {
     case .cpu:
