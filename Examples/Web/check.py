@@ -81,6 +81,10 @@ def assert_same(top, browser, what):
 def thousands_of_changes(program, pictures):
     """Rows are inserted, removed and moved, while focus, filter, selection and scroll position are preserved."""
     with LiveTop(program, "--simulate", 11, "--every", 0.03) as top, Browser() as page:
+        def press_pause(state):
+            page.press("p")
+            wait_for(f"the state {state}", lambda: page.run(TEXT, "state") == state)
+
         page.open(top.address)
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
         page.run("""
@@ -98,8 +102,7 @@ def thousands_of_changes(program, pictures):
         page.press("/", *"pipewire", "Enter")
         # `Enter` moves the focus from the filter to the first title.
         wait_for("the filter", lambda: [user[0] for user in page.run(SHOWN)] == ["ben"])
-        page.press("p")
-        wait_for("a pause", lambda: page.run(TEXT, "state") == "paused")
+        press_pause("paused")
         page.run("""
           // The pipewire process that was started first never ends.
           const row = [...document.querySelectorAll(".row")]
@@ -113,8 +116,7 @@ def thousands_of_changes(program, pictures):
         shown = page.run(SHOWN)
         wait_for("readings while paused", lambda: top.json("/status")["reading"] > held + 20)
         check(page.run(SHOWN) == shown, "a paused page should not change")
-        page.press("p")
-        wait_for("the end of the pause", lambda: page.run(TEXT, "state") == "live")
+        press_pause("live")
         page.run("const filter = document.getElementById('filter'); filter.focus();")
         page.run("""
           const filter = document.getElementById("filter");
@@ -128,8 +130,7 @@ def thousands_of_changes(program, pictures):
         wait_for("the scroll position", lambda: page.run("return scrollY") == 300)
         # A busy machine sends fewer patches, so the check waits for a number of changes and not of readings.
         wait_for("thousands of changes", lambda: page.run("return window.changes > 5_000"), 180)
-        page.press("p")
-        wait_for("the second pause", lambda: page.run(TEXT, "state") == "paused")
+        press_pause("paused")
         rows = assert_same(top, page, "after thousands of changes")
         account = page.run("""
           const all = [...document.querySelectorAll(".row")];

@@ -5,6 +5,8 @@ internal import ExploreTestingRuntime
 /// Any thread may call its functions. `destroy()` frees it.
 @safe struct RuntimeRun: Sendable {
   /// Any thread may pass this pointer to the C functions.
+  ///
+  /// The pointer never changes, and is freed only in the `deinit` of the explorer that owns the run.
   nonisolated(unsafe) private let run: OpaquePointer
 
   /// - Parameters:

@@ -58,7 +58,9 @@ extension TaskLayout {
     return isRead ? words : nil
   }
 
-  /// The address of a task: a `Task` is one pointer.
+  /// The address of a task.
+  ///
+  /// `Task` is a frozen struct whose only property is the pointer to the task, which is part of the stable ABI.
   private static func address(of task: Task<Void, Never>) -> UInt {
     unsafe unsafeBitCast(task, to: UInt.self)
   }

@@ -17,7 +17,7 @@ package enum Verdict {
   ) {
     if isRemark {
       #if compiler(>=6.3)
-        if Test.current != nil, !Self.dropsWarnings {
+        if Test.current != nil, !dropsWarnings {
           Issue.record("\(text)", severity: .warning, sourceLocation: sourceLocation)
           return
         }
