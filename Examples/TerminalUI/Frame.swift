@@ -81,7 +81,9 @@ package struct Frame: Hashable, Sendable {
     put(text, row: row, column: column - DisplayWidth.of(text), style: style)
   }
 
-  /// Writes words, in order of their importance, until the next word does not fit.
+  /// Writes words from left to right, and stops before the first word that does not fit.
+  ///
+  /// Pass the most important words first.
   package mutating func put(
     words: [String], row: Int, column: Int, style: Style = .plain
   ) {

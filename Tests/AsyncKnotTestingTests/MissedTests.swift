@@ -190,7 +190,9 @@ import Testing
       private func wakeNext() { if state.withLock({ $0.count > 0 }) { wakeOne() } }
     }
 
-    @Test("X2, X9: two forced switches find an event that a cancellation between two checks loses")
+    @Test(
+      "X2, X9: two forced switches find an event that is lost if a reader is cancelled between checks"
+    )
     func twoLooks() async {
       for isMended in [false, true] {
         let scenario: @Sendable () async throws -> Void = {

@@ -45,7 +45,9 @@ struct LogWatchFollowTests {
     #expect(try await log.look() == ["first"])
   }
 
-  @Test("A truncated file is read from its start, and the line that was cut off still counts")
+  @Test(
+    "A truncated file is read from its start, and its incomplete last line before the truncation still counts"
+  )
   func truncate() async throws {
     let (place, log) = try Followed.file("one\ntwo\npart")
     #expect(try await log.lines() == ["one", "two"])

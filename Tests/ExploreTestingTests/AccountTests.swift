@@ -59,7 +59,7 @@ import Dispatch
         for _ in 0..<2 { group.addTask {} }
       }
     }
-    // `exploreAll` counts as many.
+    // `exploreAll` also counts 13 schedules.
     #expect(outcome.account.schedules == 13)
   }
 

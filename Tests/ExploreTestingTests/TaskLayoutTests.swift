@@ -116,7 +116,8 @@ import ExploreTestingRuntime
     }
 
     @Test(
-      "X16: if a child task does not contain its group's task, the other fields are still found")
+      "X16: if no field of a child task points to its group's task, only the group fields are missing"
+    )
     func noParent() throws {
       let parent = Int(known.found.parent / 4)
       let none = try #require(TaskLayout.probe(tasks { $0[parent] ^= 8 }))

@@ -28,7 +28,7 @@ extension Animal {
       await settle()
       return semaphore.permits == 1
     },
-    // Also AsyncObjects.
+    // Also SwiftyLab/AsyncObjects 8fa6219.
     Animal(name: "waiter that is cancelled before it is registered leaks a permit") {
       isBroken in
       let semaphore = CountedSemaphore(isBroken ? .takesAlong : nil, permits: 1)

@@ -6,7 +6,7 @@
 /// -->
 /// ```swift
 /// do { try rows.perform(batch) } catch { print(error) }
-/// // itemDeletes: [0, 7] is out of bounds; section 0 had 5 items
+/// // itemDeletes: [0, 7] is out of bounds; the number of items in section 0 was 5
 /// ```
 public struct BatchViolation: Error, Hashable, CustomStringConvertible {
   /// The broken rule.

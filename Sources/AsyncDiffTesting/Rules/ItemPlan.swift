@@ -64,7 +64,7 @@ private struct Bounds {
   func checkBefore(
     _ path: ItemPath, _ operation: String, isUpdate: Bool = false
   ) throws(BatchViolation) {
-    try check(path, before, "had", operation)
+    try check(path, before, "was", operation)
     guard !sections.deleted.contains(path.section) else {
       throw BatchViolation(
         .deletedSection, "\(operation): \(path) is in a section that the batch deletes")
@@ -75,7 +75,7 @@ private struct Bounds {
   func checkAfter(
     _ path: ItemPath, _ operation: String, isUpdate: Bool = false
   ) throws(BatchViolation) {
-    try check(path, after, "has", operation)
+    try check(path, after, "is", operation)
     guard let origin = sections.origins[path.section] else {
       throw BatchViolation(
         .insertedSection, "\(operation): \(path) is in a section that the batch inserts")
@@ -120,8 +120,8 @@ private struct Bounds {
     guard (0..<counts[path.section]).contains(path.item) else {
       throw BatchViolation(
         .outOfBounds,
-        "\(operation): \(path) is out of bounds; section \(path.section) "
-          + "\(verb) \(counts[path.section]) items")
+        "\(operation): \(path) is out of bounds; the number of items "
+          + "in section \(path.section) \(verb) \(counts[path.section])")
     }
   }
 }

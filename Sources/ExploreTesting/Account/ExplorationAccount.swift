@@ -88,7 +88,10 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
 
   /// One line with the runs, schedules, jobs and choices, and the foreign work if there was any.
   public var description: String {
-    var text = "\(runs) runs, \(schedules) different schedules, \(jobs) jobs, \(choices) choices"
+    var text = [
+      counted(runs, "run"), counted(schedules, "different schedule"), counted(jobs, "job"),
+      counted(choices, "choice"),
+    ].joined(separator: ", ")
     if hasForeignWork { text += ", \(foreignWork)" }
     if foreignReadings > 0 {
       text +=

@@ -123,7 +123,7 @@ extension Exploration {
     let title = "\(call): run \(asked.plan.number) passes"
     let page = SchedulePage(title: title, run: recorder.run)
     if writeFile(page.text, at: path + ".html") {
-      writeError("\(title); \(path).html shows it in a browser\n")
+      writeError("\(title); open \(path).html in a browser to see it\n")
     }
   }
 

@@ -15,7 +15,7 @@ struct LaneReport: CustomStringConvertible {
   ///
   /// The report only counts the earlier steps.
   private let start: Int
-  /// The lanes with a step among those shown, in the order in which their tasks were created.
+  /// The indices of the lanes with at least one shown step, in the order in which their tasks were created.
   private let shown: [Int]
   /// The first and the last step of each lane; `nil` for a task without a step.
   private let spans: [ClosedRange<Int>?]

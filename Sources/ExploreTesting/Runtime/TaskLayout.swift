@@ -17,7 +17,7 @@ struct TaskLayout: Sendable {
     func pointer(_ word: Int) -> UInt { words.pointer(word) }
   }
 
-  /// The copies of the tasks of one probe, each in a different state.
+  /// Copies of one probe's tasks, each in a different state.
   struct Specimens: Sendable {
     static let name = "a specimen"
     /// The size of a task, in bytes.

@@ -42,6 +42,6 @@ struct DecisionMoment {
   let step: Int
   /// The moment in the life of the current task.
   let moment: ForcedSwitch.Moment
-  /// Whether the current job has not ended, and so may also continue.
+  /// Whether the current job has not ended, so that it is one of the jobs to choose from.
   var isInJob: Bool { moment.point >= 1 << 16 }
 }

@@ -36,7 +36,7 @@
   }
 }
 
-/// The only reference to a surface, apart from references in the package.
+/// Holds the only reference to a surface, apart from the references in the package.
 private typealias Owner = Shared<Mortal?>
 
 /// A surface that its owner releases during one of its calls.

@@ -175,7 +175,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(issues.count == 1)
     #expect(
       await surface.violations.map(\.description)
-        == ["itemDeletes: [0, 7] is out of bounds; section 0 had 3 items"])
+        == ["itemDeletes: [0, 7] is out of bounds; the number of items in section 0 was 3"])
   }
 
   @Test("D8: overlapping calls and a batch before the first reload are violations")

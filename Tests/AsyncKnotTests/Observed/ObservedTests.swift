@@ -69,7 +69,7 @@ import Observation
     #expect((-1...2).map { profile[\.rows, at: $0] } == [nil, 1, nil, nil])
   }
 
-  @Test("S19: a whole state that is Equatable is invalidated only if it differs")
+  @Test("S19: a read of a whole Equatable state is invalidated only if the state changes")
   func comparableState() {
     let rows = RowsView()
     let observed = Observed(rows)

@@ -39,7 +39,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
   }
 
   @Test(
-    "S17: the captures of a main-actor handler are released there, wherever the handler ends",
+    "S17: the captures of a main-actor handler are released on the main actor, wherever the handler ends",
     arguments: Ending.allCases)
   func releasedOnTheMainActor(_ ending: Ending) async {
     let log = Log<Bool>()

@@ -81,7 +81,9 @@
     #expect(seen.all.last == "released at 2")
   }
 
-  @Test("O21, O5: an outbox message that still waits when its holder is released ends as dropped")
+  @Test(
+    "O21, O5: an outbox message that is still waiting when its holder is released ends with .dropped"
+  )
   func releasedWhileWaiting() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (ended, kinds) = (Shared(false), Log<String>())

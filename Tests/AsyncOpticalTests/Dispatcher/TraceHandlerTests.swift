@@ -129,7 +129,8 @@ import ExploreTesting
   }
 
   @Test(
-    "O21: a handler that sends is not called during its own call, and all handlers see one order")
+    "O21: a handler that sends is not re-entered, and all handlers see the events in the same order"
+  )
   func sending() async {
     await exploreContract(seeds: 500) {
       let (worker, bag) = (Onsite(), TaskBag())

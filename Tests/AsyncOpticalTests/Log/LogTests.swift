@@ -358,7 +358,8 @@
       #expect(text.ranges(of: "hides a pending").count == 1)
     }
 
-    @Test("O15: a state that is a class traps at the first request", arguments: [true, false])
+    @Test(
+      "O15: an opticle whose state is a class traps at its first request", arguments: [true, false])
     func classAsState(isExpecting: Bool) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [isExpecting] in

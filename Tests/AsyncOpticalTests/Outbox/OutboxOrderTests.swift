@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test("O19: a discarded item is not sent, shows nothing, and the others keep their order")
+  @Test("O19: a discarded item is neither sent nor shown, and the other items keep their order")
   func discarded() async {
     await exploreContract(seeds: 1_000) {
       let (worker, gate, storage) = (Onsite(), Gate(), Memory())

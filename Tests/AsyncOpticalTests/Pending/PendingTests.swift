@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "O15, O7: changes withdrawn in one step are each reported; the first report has the whole difference"
+    "O15, O7: changes withdrawn in one step are reported separately, and the first report contains the entire difference"
   )
   func withdrawnTogether() async {
     await exploreContract(seeds: 6_000) {
