@@ -189,7 +189,7 @@ extension SeededGenerator {
     #expect(view.batches == 0 && view.reloads == 1)
   }
 
-  @Test("D30: only rows that the list allows can be dragged; by default, none can")
+  @Test("D30: by default no row can be dragged, and otherwise only the rows that the list allows")
   func rowsThatCanBeDragged() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))

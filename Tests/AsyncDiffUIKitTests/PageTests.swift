@@ -150,7 +150,7 @@ private actor SongTable: StateActor {
   }
 
   #if os(macOS) || os(Linux)
-    @Test("D31: a page size of zero traps with a message that names it")
+    @Test("D31: showing a query with a page size of zero traps with a message that names the size")
     func emptyPage() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -1,5 +1,5 @@
 #if APPLE_STUBS
-  // The code of the article *A search screen*, as it is written there; `SearchScreenTests` compares the two.
+  // The code of the article *A search screen*. `SearchScreenTests` checks that the article has the same code.
   import AsyncDiff
   import AsyncDiffUIKit
   import AsyncKnot

@@ -40,7 +40,7 @@
       while library.knot.state[0]?.album != "b" { await Task.yield() }
     }
 
-    @Test("The code of the article is the code of these tests")
+    @Test("The code of the article is the code that these tests use")
     func articleIsTested() throws {
       func lines(_ text: some StringProtocol) -> [Substring] {
         text.split(separator: "\n").map { Substring($0.trimmingCharacters(in: .whitespaces)) }

@@ -81,7 +81,7 @@ import Testing
     #expect(Set((first.entries + second.entries).map(\.id)).count == 16)
   }
 
-  @Test("the screen shows the entries, the followed pages, and errors")
+  @Test("the screen shows the entries, the number of followed entries, and errors")
   func picture() {
     var state = HistoryList.State()
     state.entries = [Entry(id: 3, title: "ML", author: "Robin Milner", year: 1973)]

@@ -52,7 +52,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("At 80 columns, even the largest total is not truncated")
+  @Test("At 80 columns, even a total of 2,048 GiB is not truncated")
   func totals() {
     let log = (0..<2).map { row in
       #"1.1.1.1 - - [1\#(row)/Jun/2024:10:00:00 +0200] "GET / HTTP/1.1" 200 1099511627000 "-" "-" 1.5"#
@@ -161,7 +161,7 @@ struct LogWatchDashboardTests {
   }
 
   @Test(
-    "Figures are formatted for people",
+    "Counts, sizes and durations are formatted with separators and units",
     arguments: [
       (0, "0", "0 B", "0 s"), (999, "999", "999 B", "17 min"), (1000, "1,000", "1000 B", "17 min"),
       (1024, "1,024", "1.0 KiB", "17 min"), (1_234_567, "1,234,567", "1.2 MiB", "14 days"),

@@ -31,7 +31,7 @@ struct LogWatchFollowTests {
     #expect(await log.file.finish()?.texts == ["fo"])
   }
 
-  @Test("A replaced file is read to its end, then the new one from its start")
+  @Test("A replaced file is read to its end, and then the new file is read from its start")
   func rotate() async throws {
     let (place, log) = try await Followed.one()
     place.append("two\npart")
@@ -97,7 +97,7 @@ struct LogWatchFollowTests {
   }
 
   @Test(
-    "Lines arrive at each wake-up, and the rest when the wake-ups end, even after a rotation"
+    "Lines arrive at each wake-up, and the last lines arrive when the wake-ups end, even after a rotation"
   )
   func wakeups() async throws {
     let place = try Place()

@@ -12,7 +12,7 @@ struct LogWatchLineTests {
   }
 
   @Test(
-    "Lines end with a line feed, with or without a carriage return; the last line may have none",
+    "A line ends with a line feed, optionally after a carriage return, and the last line may have no line feed",
     arguments: [
       ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
       ("\n", [""]), ("\n\n", ["", ""]), ("\r\n", [""]), ("a\rb\n", ["a\rb"]), ("a\r", ["a"]),

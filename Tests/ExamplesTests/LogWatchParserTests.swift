@@ -41,7 +41,7 @@ struct LogWatchParserTests {
     var day = ""
     var months: [Int: Int] = [:]
     var repeats = 0
-    // Any four centuries contain all combinations; these start on 1 March 1970.
+    // Any four centuries contain all combinations of dates and weekdays. These start on 1 March 1970.
     for index in 59..<59 + 146_097 {
       let next = LogTime.text(index * 86_400).date
       repeats += next == day ? 1 : 0
@@ -78,7 +78,9 @@ struct LogWatchParserTests {
     return line
   }
 
-  @Test("Lines damaged anywhere never trap and are always counted", arguments: 1...40)
+  @Test(
+    "A damaged line is parsed without a trap, and has a key and a format other than malformed",
+    arguments: 1...40)
   func fuzz(seed: UInt64) {
     let samples = [
       #"1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x""#,

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Switches: a presenter, cells, and taps")
 struct SwitchesTests {
-  @Test("K19: a tap changes its own row, in the list and in the cell, and no other")
+  @Test("K19: a tap changes its own row, in the list and in the cell, and no other row")
   func taps() async {
     for probe in await tapped() { await probe.expectReleased() }
   }

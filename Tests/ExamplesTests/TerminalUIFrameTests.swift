@@ -50,7 +50,9 @@ struct TerminalUIFrameTests {
     #expect(writer.update(to: frame).contains("hallo"))
   }
 
-  @Test("The output makes a terminal show the frame, whatever it showed before", arguments: 1...60)
+  @Test(
+    "The output makes a terminal show the frame, whatever the terminal showed before",
+    arguments: 1...60)
   func replay(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var writer = FrameWriter(colors: true)

@@ -40,7 +40,7 @@ struct TerminalUITextTests {
   }
 
   @Test(
-    "NO_COLOR counts if it is not empty, and a dumb terminal does not get colors",
+    "NO_COLOR turns colors off unless its value is empty, and a dumb terminal does not get colors",
     arguments: [
       (nil, "xterm", true), ("", "xterm", true), ("1", "xterm", false), ("0", nil, false),
       (nil, "dumb", false), (nil, nil, true),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TerminalUI: the words of a command line")
 struct TerminalUIWordsTests {
-  @Test("Options begin with a dash; a lone dash is an operand, and two dashes end the options")
+  @Test("Options begin with a dash, a lone dash is an operand, and two dashes end the options")
   func words() throws {
     var words = CommandLineWords(["a", "--top", "3", "-", "-x", "--", "-y", "--"])
     #expect(words.next() == .operand("a"))

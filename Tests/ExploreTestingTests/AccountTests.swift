@@ -37,7 +37,7 @@ import Dispatch
     #expect(allowed.isEmpty)
   }
 
-  @Test("X4: runs, jobs, choices and different schedules are counted")
+  @Test("X4: runs, different schedules and foreign jobs are counted")
   func counts() async {
     let outcome = await Exploration(seeds: 200, strategy: .uniform).outcome {
       await withDiscardingTaskGroup { group in

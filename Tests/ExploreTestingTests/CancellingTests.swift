@@ -16,7 +16,9 @@
     #expect(issues.say("exploreCancelling: cancelled", "on the schedule of seed"))
   }
 
-  @Test("X11: a scenario is cancelled while it sleeps, while it waits, and afterward")
+  @Test(
+    "X11: a scenario is cancelled at each sleep and at each wait, and also runs without a cancellation"
+  )
   func cancellingSleepers() async {
     let reached = Log<Int>()
     await exploreCancelling {

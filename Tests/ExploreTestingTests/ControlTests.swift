@@ -80,7 +80,9 @@ import Dispatch
     }
   #endif
 
-  @Test("X21: an exploration whose tasks sleep on real clocks fails, and names what is missing")
+  @Test(
+    "X21: an exploration whose tasks sleep fails if the kit does not control the clocks, and the failure names the clocks"
+  )
   func sleptByRealClocks() async throws {
     var exploration = Exploration()
     let account = await exploration.outcome {
@@ -180,7 +182,7 @@ import Dispatch
   }
 
   #if os(Linux)
-    @Test("X2: only code on the main actor of a run may claim to be on the main queue")
+    @Test("X2: in a run, the precondition of being on the main queue holds only on the main actor")
     func mainQueue() async {
       await explore(seeds: 10, allowing: [.noChoice]) { @MainActor in
         let task = Task { dispatchPrecondition(condition: .onQueue(.main)) }

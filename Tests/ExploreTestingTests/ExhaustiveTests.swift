@@ -2,7 +2,7 @@
 @Suite struct ExhaustiveTests {
   /// Returns a scenario with one task for each number in `jobs`.
   ///
-  /// Each task logs its index that many times, and yields between two entries.
+  /// A task with the number `n` logs its index `n` times, and yields between two entries.
   private static func tasks(_ jobs: [Int], _ seen: Log<[Int]>) -> @Sendable () async throws -> Void
   {
     {
@@ -241,7 +241,7 @@
     #expect(late.say("searched 1 of about", "the limits are"))
   }
 
-  @Test("X9: a search without limits runs every schedule, unless its time runs out")
+  @Test("X9: without limits, a search runs every schedule, and a time limit ends a search early")
   func unlimited() async {
     let count = await exploreAll(limit: .max, jobLimit: .max, Self.tasks([1, 1], Log()))
     #expect(count == Self.interruptedSchedules([1, 1]))

@@ -79,7 +79,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
-  @Test("X17: the headline of a report has the numbers of equal faults and of other choices")
+  @Test("X17: the headline of a report counts equal faults together, and counts the other choices")
   func headline() {
     var run = RecordedRun()
     run.lanes = [RecordedRun.Lane(name: "a")]

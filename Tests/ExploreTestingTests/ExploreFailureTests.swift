@@ -99,7 +99,7 @@
   private enum Wrong: Error { case early, late, never }
 
   @Test(
-    "X5: a test that fails in several ways gets one report for each of up to three ways"
+    "X5: a test that fails in several ways gets one report for each way, up to three reports"
   )
   func several() async {
     // Each of the four lines fails in some schedule.
@@ -143,7 +143,7 @@
     return issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
   }
 
-  @Test("X5: two errors of one type get a report each if their words differ")
+  @Test("X5: two errors of one type get one report each if their descriptions differ")
   func twoErrors() async {
     let reports = await reports { throw $0 == [0, 1] ? Wrong.early : Wrong.late }
     #expect(reports.count == 2)
@@ -151,7 +151,7 @@
     #expect(reports.count { $0.contains("throws late") } == 1)
   }
 
-  @Test("X5: issues on different lines get a report each")
+  @Test("X5: issues on different lines get one report each")
   func twoLines() async {
     let reports = await reports { order in
       if order == [0, 1] {

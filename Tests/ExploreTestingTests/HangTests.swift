@@ -5,7 +5,7 @@ import Foundation
 #if os(Linux)
   @Suite struct HangTests {
     @Test(
-      "X13: the report of a test that hangs starts with the culprit; then the process ends",
+      "X13: the report of a test that hangs starts with the culprit, and then the process ends",
       arguments: [
         (
           "continuation",

@@ -32,7 +32,7 @@
     }
   }
 
-  /// Runs its jobs where they arrive.
+  /// Runs each job immediately, on the thread that enqueues it.
   private final class Inline: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
       UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("X6: the page of a run that fails says so, and shows more than a report does")
+  @Test("X6: the page of a run that fails names the error, and shows more steps than a report")
   func fails() async throws {
     let page = await Exploration().page(seed: 3) {
       for _ in 0..<300 { await Task.yield() }

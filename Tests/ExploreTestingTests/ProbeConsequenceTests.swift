@@ -108,7 +108,7 @@
   }
 
   @Test(
-    "X6: a watched value is shown, with its previous value, at each step that changes it and at no other"
+    "X6: a watched value is shown, with its previous value, at exactly the steps that change the value"
   )
   func watched() async throws {
     let recorder = RunRecorder()

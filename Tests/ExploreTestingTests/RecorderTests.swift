@@ -51,7 +51,7 @@
     #expect(elements == [1])
   }
 
-  @Test("A dropped recorder ends its iteration")
+  @Test("A recorder that is released ends the iteration of its sequence")
   func dropped() async {
     let ended = AsyncStream.makeStream(of: Void.self)
     do {

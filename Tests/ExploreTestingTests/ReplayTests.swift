@@ -17,7 +17,7 @@
     #expect(both.seed == 17 && both.seeds == 20_000)
   }
 
-  @Test("EXPLORE_SEED runs only that seed, with explore and with firstFailure")
+  @Test("EXPLORE_SEED runs only the given seed, with explore and with firstFailure")
   func oneSeed() async {
     await #expect(processExitsWith: .success) {
       for seed in [17, UInt64.max] {
@@ -32,7 +32,7 @@
     }
   }
 
-  @Test("EXPLORE_SEEDS raises the count and never lowers it")
+  @Test("EXPLORE_SEEDS raises the number of seeds and never lowers it")
   func moreSeeds() async {
     await #expect(processExitsWith: .success) {
       setenv("EXPLORE_SEEDS", "50", 1)

@@ -203,7 +203,7 @@
   }
 
   @Test(
-    "X5: a preemption point is counted even if no other task can run there")
+    "X5: a preemption point is counted even if no other task can run at that point")
   func points() async {
     let context = TestContext()
     defer { context.end() }
@@ -231,7 +231,7 @@
     #expect(seen.all == [1, 1, 0])
   }
 
-  @Test("X6: the report of a run of 1,000 tasks is short, and takes little time")
+  @Test("X6: the report of a run of 1,000 tasks is short")
   func manyTasks() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "X6: a step that changes a value, cancels a task, is forced or happens later has its own line"
+    "X6: a step that changes a value, cancels a task, is forced or happens at a later time has its own line"
   )
   func notFolded() {
     var run = RecordedRun()

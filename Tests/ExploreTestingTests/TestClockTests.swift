@@ -85,7 +85,7 @@
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test("A cancelled task's sleep throws, even if its deadline has passed")
+  @Test("The sleep of a cancelled task throws, even if the sleep's deadline has passed")
   func pastDeadlineOfACancelledTask() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

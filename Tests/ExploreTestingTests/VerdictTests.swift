@@ -4,7 +4,8 @@ import Foundation
 /// X14 and X15: every verdict is reported, regardless of the test library and of how the test ends.
 @Suite struct VerdictTests {
   @Test(
-    "X9: a known issue that has to be a failure does not match the warning of an unfinished search")
+    "X9: a known issue that matches only failures does not match the warning of an unfinished search"
+  )
   func knownIssue() async {
     let issues = await recordedIssues {
       await withKnownIssue {
@@ -91,7 +92,7 @@ import Foundation
     }
 
     @Test(
-      "X14: a run that calls exit names its number and never ends as a success",
+      "X14: a run that calls exit prints its number and never ends as a success",
       arguments: [("exits", "exit(0)"), ("leaves", "_exit(3)")])
     func exits(_ test: (name: String, call: String)) throws {
       let process = try TestProcess()
@@ -123,7 +124,7 @@ import Foundation
       #expect(again.contains("ended the process by signal"))
     }
 
-    @Test("X22: a search that cannot survive traps says so")
+    @Test("X22: exploreAll reports that EXPLORE_TRAPS applies only to explore")
     func notSurvived() throws {
       let session = try TestProcess().run("Trapped/isSearched", ["EXPLORE_TRAPS": "1"])
       #expect(session.text.contains("EXPLORE_TRAPS apply only to 'explore'"), "\(session.text)")

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "X17: a cut link delivers nothing and loses each call at its timeout, until it is mended"
+    "X17: until a cut link is mended, the link delivers nothing and loses each call at its timeout"
   )
   func cutAndMended() async {
     await withoutFaults {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "X17: a stopped process stays down: all calls fail, even one in flight, and it does not restart"
+    "X17: a stopped process does not restart, and all calls to the process fail, even a call in flight"
   )
   func stopped() async {
     await withoutFaults {
@@ -178,7 +178,7 @@ import Testing
     #expect(Set(found.all) == (isSynced ? [[1], [2, 3]] : [[1], [2, 3], []]))
   }
 
-  @Test("X17: a file that was synced, removed and synced again does not come back")
+  @Test("X17: a file whose removal was synced does not come back after a crash")
   func removedAfterSync() async {
     await withoutFaults {
       let disk = FaultyDisk()
@@ -312,7 +312,7 @@ import Testing
     #expect(Set(log.all) == [[1], [2]], "one update is lost on some schedules")
   }
 
-  @Test("X17: work that an old life of a process starts after the crash is cancelled")
+  @Test("X17: work is cancelled if an earlier life of a process starts the work after a crash")
   func workOfAnEndedLife() async {
     await withoutFaults {
       let lives = Log<FaultyLife>()

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "X17: a link loses requests and answers, repeats requests and is cut, but not after calm"
+    "X17: a link loses requests and answers, repeats requests and is cut, but works within calm"
   )
   func link() async {
     await explore(seeds: 2_000) {
@@ -43,7 +43,9 @@ import Testing
     }
   }
 
-  @Test("X17: a cut by the test lasts until the test mends the link, even if the seed had cut it")
+  @Test(
+    "X17: a cut by the test lasts until the test mends the link, even if the seed cut the link first"
+  )
   func cutLasts() async {
     await explore(seeds: 500) {
       let link = FaultyLink()
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "X17: after a crash, a file written in place is old, empty, torn or new; a replaced file is old or new"
+    "X17: after a crash, a file written in place is old, empty, torn or new, and a replaced file is old or new"
   )
   func replaced() async {
     for isRenamed in [false, true] {
@@ -198,7 +200,8 @@ import Testing
     }
   }
 
-  @Test("X17: after a released process crashes with its disk, its open files never work again")
+  @Test(
+    "X17: after the disk of a released process crashes, the process's open files never work again")
   func releasedProcess() async {
     await explore(seeds: 300) {
       let (opened, continuation) = AsyncStream<FaultyDisk.Files>.makeStream()

@@ -69,7 +69,7 @@ struct ChangesetIdentifierTests {
   }
 
   @Test(
-    "D3: if integers still collide, the standard hasher is used", arguments: [1, 2])
+    "D3: rows are matched even if the quick hashes of all integers collide", arguments: [1, 2])
   func collisions(copies: Int) {
     // With a salt of zero, the quick hash of every integer is 0.
     var hash = IdentifierHash<Int>()

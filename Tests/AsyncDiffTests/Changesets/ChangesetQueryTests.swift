@@ -16,7 +16,8 @@ struct ChangesetQueryTests {
   }
 
   @Test(
-    "D1: applying keeps surviving rows and takes inserted and updated rows from the new list")
+    "D1: applying a changeset keeps remaining rows and takes inserted and updated rows from the new list"
+  )
   func applying() {
     let old = [Row(diffIdentifier: 1), Row(diffIdentifier: 2), Row(diffIdentifier: 3)]
     let new = [Row(diffIdentifier: 3, content: 1), Row(diffIdentifier: 4), Row(diffIdentifier: 1)]
@@ -27,7 +28,9 @@ struct ChangesetQueryTests {
     #expect([Int?.none, 1].applying(Changeset(deletes: [1]), from: [nil]) == [nil])
   }
 
-  @Test("A4: isValid checks the sizes of both lists, and that the parts agree")
+  @Test(
+    "A4: isValid is false if changes are out of order, do not fit the lists, or contradict each other"
+  )
   func validity() {
     let change = Changeset(deletes: [1], inserts: [0], moves: [.init(from: 0, to: 2)])
     #expect(change.isValid(from: 3, to: 3))

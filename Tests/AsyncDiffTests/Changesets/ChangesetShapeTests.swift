@@ -56,7 +56,9 @@ struct ChangesetShapeTests {
       ChangesetOracle.complaint(about: Changeset(from: old, to: new), from: old, to: new) == nil)
   }
 
-  @Test("D3: matching rows at both ends are not hashed, even past an insert or a delete")
+  @Test(
+    "D3: matching rows at both ends are not hashed, even if a row is inserted or deleted among them"
+  )
   func matchingEnds() {
     let old = (0..<1_000).map { Row(diffIdentifier: HashedOnce(number: $0)) }
     var new = old

@@ -19,7 +19,8 @@
     }
   }
 
-  @Test("D8: one of two concurrent snapshots is shown, in every schedule")
+  @Test(
+    "D8: after two concurrent calls to apply, one of the two snapshots is shown in every schedule")
   func shortOrder() async {
     await exploreContract(every: .schedule) {
       let (surface, source) = strictSource()

@@ -17,7 +17,7 @@
     }
   }
 
-  @Test("D26: each state shows one version of the table, in order, up to the last")
+  @Test("D26: the states of a list show the table's versions in order, up to the last version")
   func writer() async {
     var table = LiveTable((0..<4).map { Quote(id: "\($0)", volume: $0) })
     let first = table

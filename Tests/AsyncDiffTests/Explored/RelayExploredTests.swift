@@ -4,7 +4,7 @@
   private static let last = snapshot(3)
 
   @Test(
-    "D24: a follower of two relays on a lossy wire never shows an older snapshot and ends with the last"
+    "D24: a follower of two relays on a lossy wire never goes back to an older snapshot and ends with the last snapshot"
   )
   func change() async {
     await exploreContract(seeds: 4_000) {

@@ -50,7 +50,8 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(calls.withLock { $0 } == 2, "one call each for the row's old and new value")
   }
 
-  @Test("D26: a list is updated for a buffering observer")
+  @Test(
+    "D26: a list is updated while a buffering observer exists, even if the observer takes no state")
   func buffering() async {
     let exchange = Exchange()
     let list = LiveList(open, of: exchange)
@@ -62,7 +63,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     withExtendedLifetime(states) {}
   }
 
-  @Test("D26: waiting observers of each kind get the next version")
+  @Test("D26: a buffering observer and an observer of two sources both receive the last version")
   func observers() async {
     let exchange = Exchange()
     let list = LiveList(open, of: exchange)
@@ -86,7 +87,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await both.value)
   }
 
-  @Test("D26: queries are shown in the order of the calls")
+  @Test("D26: queries are shown in the order of the calls to show")
   func queries() async {
     let exchange = Exchange((0..<100).map { Quote(id: "\($0)", volume: $0, isOpen: $0 % 2 == 0) })
     let list = LiveList(open, of: exchange)
@@ -137,7 +138,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.items(in: 0).map(\.volume) == [5, 6, 7, 8])
   }
 
-  @Test("D26: a query without sections shows one section, even if the list had none before")
+  @Test("D26: a query without sections shows one section, even if the list had no sections before")
   func emptySection() async {
     let exchange = Exchange()
     let list = LiveList(open.sections(by: \.volume), of: exchange)
@@ -232,7 +233,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     }
   }
 
-  @Test("D26: a list does not keep its source alive, and nothing keeps the list alive")
+  @Test("D26: a list does not keep its source alive, and an observer does not keep the list alive")
   func lifetimes() async {
     var exchange: Exchange? = Exchange([Quote(id: "a")])
     weak let source = exchange

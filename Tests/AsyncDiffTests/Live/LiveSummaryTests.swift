@@ -42,7 +42,9 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 3)
   }
 
-  @Test("D26: a sum with a negative infinity is negative infinity, and with both infinities NaN")
+  @Test(
+    "D26: a sum with only a negative infinity is negative infinity, and a sum with both infinities is NaN"
+  )
   func negativeInfinity() {
     var measure = Measured<Double, Double> { $0 }
     measure.update(removing: [], adding: [1, -.infinity])
@@ -53,7 +55,9 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == .infinity)
   }
 
-  @Test("D26: a sum that exceeds the range of a floating-point type is infinite, and recovers")
+  @Test(
+    "D26: a sum beyond a floating-point type's range is infinite, and becomes finite when values are removed"
+  )
   func overflow() {
     var measure = Measured<Double, Double> { $0 }
     measure.update(removing: [], adding: [1e308, 1e308])
@@ -63,7 +67,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
   }
 
   @Test(
-    "D26: whatever was added and removed, a floating-point sum is off by at most one unit in the last place"
+    "D26: after any additions and removals, a floating-point sum is off by at most one unit in the last place"
   )
   func exactSums() {
     expectNoComplaint(seed: 26, rounds: 300) { random in
@@ -127,7 +131,9 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(odd.isFinite ? sum == 1 + 49_995_000 - 45 - 10 : !sum.isFinite)
   }
 
-  @Test("D26: integers whose sum overflows still have a maximum, and a sum is exact once it fits")
+  @Test(
+    "D26: integers whose sum overflows have a maximum, and their sum is exact when it fits into its type"
+  )
   func smallIntegers() {
     var bytes = Measured<Int, UInt8> { UInt8($0) }
     bytes.update(removing: [], adding: [Int](repeating: 40, count: 7))

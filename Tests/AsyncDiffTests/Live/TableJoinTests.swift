@@ -60,7 +60,8 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     }
   }
 
-  @Test("D26: a change of a row in the other table costs only the rows that refer to it")
+  @Test(
+    "D26: a change in the second table joins again only the rows that refer to the changed row")
   func cost() {
     let calls = Mutex(0)
     let quotes = LiveTable((0..<3_000).map { Quote(id: "\($0)", exchange: $0 / 3) })

@@ -130,7 +130,8 @@
     #expect(mirror.snapshot == oneDay([2]) && mirror.revision == Self.start)
   }
 
-  @Test("D21: a damaged mirror accepts a full snapshot of a new epoch, if that answers its request")
+  @Test(
+    "D21: a damaged mirror accepts a new epoch's full snapshot only as the answer to its request")
   func misfitAndRestart() throws {
     var mirror = Self.mirror(of: oneDay([1]))
     var stage = SnapshotPatch<Day>.Stage()

@@ -24,7 +24,8 @@
     #expect(mirror.snapshot == source.snapshot)
   }
 
-  @Test("D21: a returning observer gets a patch from its revision, or waits if it is current")
+  @Test(
+    "D21: a returning observer gets a patch from its revision, or waits if its revision is current")
   func comingBack() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var messages = source.patches().makeAsyncIterator()
@@ -71,7 +72,8 @@
     }
   }
 
-  @Test("D21: an observer with the current revision does not get a repeat, even without a history")
+  @Test(
+    "D21: an observer with the current revision waits for the next patch, even without a history")
   func withoutHistory() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var first = source.patches(history: 0).makeAsyncIterator()

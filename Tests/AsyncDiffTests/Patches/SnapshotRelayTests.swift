@@ -76,7 +76,7 @@
     #expect(mirror.snapshot == Self.snapshot(4) && mirror.revision == relays[0].revision)
   }
 
-  @Test("D24: a follower that is ahead of a relay waits for it")
+  @Test("D24: a follower that is ahead of a relay waits for the relay")
   func ahead() async throws {
     let relay = try await Self.relay(of: [3])
     let next = Task { try await Self.first(of: relay, since: Self.revision(5)) }
@@ -88,7 +88,8 @@
   }
 
   @Test(
-    "D24: a follower that was ahead of a relay resumes with one patch after the relay passed it")
+    "D24: a follower that was ahead of a relay resumes with one patch when the relay is ahead of the follower"
+  )
   func passed() async throws {
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches(since: Self.revision(5)).makeAsyncIterator()

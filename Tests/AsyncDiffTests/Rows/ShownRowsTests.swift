@@ -47,7 +47,7 @@
   }
 
   @Test(
-    "D27, D5, D2: edits and comparisons of trees equal those of arrays"
+    "D27, D5, D2: edits and comparisons of trees have the same results as those of arrays"
   )
   func random() throws {
     try expectNoComplaint(seed: 3, rounds: 60) { random in

@@ -34,7 +34,7 @@
     }
   }
 
-  @Test("D12: paths and offsets that are out of range return nil")
+  @Test("D12: mapping a path or an offset that is out of range returns nil")
   func outOfRange() {
     let old = Days(sections: [Day("a", ids: [1, 2])])
     let change = map(from: old, to: Days(sections: [Day("a", ids: [2, 3])]))
@@ -49,7 +49,7 @@
     #expect([-5, 2, 99].allSatisfy { offsets.old(of: $0) == nil })
   }
 
-  @Test("D18: a selection follows its items and drops removed ones")
+  @Test("D18: a selection follows its items and drops removed items")
   func selection() {
     let change = map(
       from: Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])]),
@@ -58,7 +58,9 @@
     #expect(change.newPaths(of: Set([at(1, 0), at(0, 1)])) == Set([at(0, 0)]))
   }
 
-  @Test("D18: a scroll anchor is the row itself or its nearest survivor, preferably a later one")
+  @Test(
+    "D18: a scroll anchor is the row at the path or the nearest remaining row, preferably a later row"
+  )
   func anchor() {
     expectNoComplaint(seed: 18, rounds: 600) { random in
       let old = random.snapshot(alphabet: 14)

@@ -24,7 +24,9 @@ struct StagingExampleTests {
     #expect(stages.map(\.itemInserts) == [[], [at(2, 1)]])
   }
 
-  @Test("D6: an item leaves a section before its deletion, and enters one after its insertion")
+  @Test(
+    "D6: an item leaves a section before the section is deleted, and enters a section after the section is inserted"
+  )
   func leavesAndEnters() {
     let leaves = stages([Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2, 1])])
     #expect(leaves.map(\.itemMoves.count) == [1, 0] && leaves.map(\.sectionDeletes) == [[], [0]])

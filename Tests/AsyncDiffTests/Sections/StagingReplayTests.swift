@@ -1,7 +1,7 @@
 /// Shows random snapshots, stage by stage, on two strict surfaces.
 struct StagingReplayTests {
   @Test(
-    "D5, D6, D7: the stages of random snapshots lead to the new snapshot, keep identities, and are as few as promised",
+    "D5, D6, D7: the stages of random snapshots lead to the new snapshot, keep each row's identity, and are no more than needed",
     arguments: [(6, 1_500), (30, 1_000), (60, 500)])
   func replay(alphabet: Int, rounds: Int) {
     expectRightStages(seed: alphabet, rounds: rounds) { random in

@@ -42,7 +42,7 @@
   }
 
   @Test(
-    "D14: lookups hash all items once, and an edit looks up each of its items once")
+    "D14: lookups share one index of all items, and an edit hashes only a few items")
   func edits() throws {
     var edited = snapshot
     let lookUps = hashes {

@@ -11,7 +11,7 @@
   }
 
   @Test(
-    "D12: a path that is out of range returns nil",
+    "D12: the item at a path that is out of range is nil",
     arguments: [at(0, 2), at(0, -1), at(1, 0), at(3, 0), at(-1, 0)])
   func absent(path: ItemPath) {
     #expect(snapshot.itemIfPresent(at: path) == nil)

@@ -98,7 +98,7 @@ import Foundation
   }
 
   @Test(
-    "D15: a data source applies marks that another one has applied, however many there are")
+    "D15: a data source applies all 100 marks that another data source has applied")
   func manyMarksOfTwoSources() async throws {
     let ids = Array(0..<100)
     var snapshot = oneDay(ids)

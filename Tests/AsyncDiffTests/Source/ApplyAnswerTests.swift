@@ -26,9 +26,10 @@
   }
 
   @Test(
-    "A14, D20: putBack(_:animated:) passes its argument to the surface", arguments: [true, false])
+    "A14, D20: putBack(_:animated:) passes its animated argument to the surface",
+    arguments: [true, false])
   func putBack(_ isAnimated: Bool) async throws {
-    // The surface is not told that the user has moved a row, so it does not check its rows.
+    // The surface does not know that the user has moved a row, so the surface must not record issues.
     let surface = StrictSurface<Day>(recordsIssues: false)
     let source = DiffableDataSource(surface: surface)
     try await source.apply(oneDay([1, 2]))

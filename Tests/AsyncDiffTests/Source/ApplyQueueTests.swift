@@ -81,7 +81,8 @@ private final class Driver {
     return queue
   }
 
-  @Test("D8: one request is shown at a time, the newest waits, and all get an answer")
+  @Test(
+    "D8: one request is shown at a time, the newest request waits, and all requests get an answer")
   func serial() {
     let queue = preparing()
     #expect(queue.claim(1) == [])
@@ -104,7 +105,8 @@ private final class Driver {
     #expect(queue.claim(3) == ["a superseded", "b superseded"])
   }
 
-  @Test("D8: after the maximum number of replacements, newer requests wait for the prepared one")
+  @Test(
+    "D8: after the maximum number of replacements, newer requests wait for the prepared request")
   func patience() {
     let queue = preparing(patience: 2)
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
@@ -211,7 +213,7 @@ private final class Driver {
   }
 
   @Test(
-    "D20: a row cannot move while the surface is called, and a move restarts a preparation")
+    "D20: a row cannot move during a call to the surface, and a move restarts a preparation")
   func moving() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])

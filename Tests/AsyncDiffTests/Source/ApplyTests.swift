@@ -1,6 +1,6 @@
 @Suite struct ApplyTests {
   @Test(
-    "A13, D8: the first snapshot is a reload, the next an update, and an equal one makes no call")
+    "A13, D8: the first snapshot causes a reload, the next one an update, and an equal one no call")
   func outcomes() async throws {
     let (surface, source) = strictSource()
     #expect(source.snapshot == Days())
@@ -12,7 +12,7 @@
     #expect(source.snapshot == oneDay([2, 3]))
   }
 
-  @Test("D8: an empty first snapshot is a reload")
+  @Test("D8: an empty first snapshot causes a reload")
   func emptyFirst() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -29,7 +29,7 @@
     #expect(await surface.rows?.matches(oneDay([4])) == true)
   }
 
-  @Test("D7, D16: a row that moves and changes counts once")
+  @Test("D7, D16: a row that moves and changes counts once toward the reload threshold")
   func thresholdOfMovedUpdate() async throws {
     let (surface, source) = strictSource(reloadThreshold: 1)
     try await source.apply(Days(sections: [Day("a", [Article(1), Article(2)])]))

@@ -36,7 +36,7 @@
     withExtendedLifetime(surface) {}
   }
 
-  @Test("A5: a batch without moved updates still has its inserts in ascending order")
+  @Test("A5: replacingMovedUpdates returns a batch with ascending inserts and deletes")
   func replacedInOrder() throws {
     let old = Days(sections: [Day("a", ids: [1, 2])])
     let new = Days(sections: [Day("a", [Article(2, "new"), Article(1, "new"), Article(3)])])

@@ -3,7 +3,7 @@
     batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
-  @Test("A11: a reloaded item gets a new cell, a reconfigured one keeps its cell")
+  @Test("A11: a reloaded item gets a new cell, and a reconfigured item keeps its cell")
   func marks() async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3]))
     var marked = source.snapshot

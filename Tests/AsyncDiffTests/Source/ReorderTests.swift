@@ -67,7 +67,9 @@ actor DragSurface: CollectionSurface {
     func performBatchUpdates(_ batch: BatchUpdates<Parts>, animated: Bool) {}
   }
 
-  @Test("D20: applied(to:) moves the row of the given snapshot and keeps its other fields")
+  @Test(
+    "D20: applied(to:) moves the row in the given snapshot and keeps the row's fields from that snapshot"
+  )
   func appliedKeepsFields() async throws {
     func list(_ hidden: Int) -> DiffableSnapshot<Parts> {
       DiffableSnapshot(
@@ -142,7 +144,7 @@ actor DragSurface: CollectionSurface {
     nodes.open()
   }
 
-  @Test("D20: a drag is refused while the surface is called, and for paths out of range")
+  @Test("D20: a drag is refused during a call to the surface, and if a path is out of range")
   func tooEarly() async throws {
     let gate = Gate()
     let surface = DragSurface { await gate.wait() }

@@ -145,7 +145,7 @@
     #expect(events.map(\.model.id) == [1, 2])
   }
 
-  @Test("D11: after an endDisplay that names its snapshot, an item does not send another")
+  @Test("D11: an item that has sent endDisplay with a snapshot does not send a second endDisplay")
   func inSnapshotOnce() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in

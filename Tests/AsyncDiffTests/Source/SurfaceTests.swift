@@ -82,7 +82,7 @@ actor PickySurface: CollectionSurface {
     #expect(await surface.rows?.matches(new) == true)
   }
 
-  @Test("D22: after a failed first reload, the next snapshot is a reload")
+  @Test("D22: after a failed first reload, the next snapshot causes a reload")
   func failingAtFirst() async throws {
     let surface = PickySurface(failing: [1])
     let source = DiffableDataSource(surface: surface)

@@ -50,7 +50,7 @@
     #expect(row?.model == TreeRow(item: Article(2)))
   }
 
-  @Test("D11: an event in a tree of several types reaches the listeners of one type")
+  @Test("D11: in a tree of several types, the listeners of one type get only that type's events")
   func mixedModel() async throws {
     let surface = StrictSurface<Items<TreeRow<AnyNodable>>>()
     let source = DiffableDataSource(surface: surface)

@@ -2,7 +2,8 @@
 
 /// Large numbers of requests that are waiting for a surface.
 @Suite struct WaitingLineTests {
-  @Test("D8, D9: when requests leave the line, it stays small and the others keep their order")
+  @Test(
+    "D8, D9: when requests leave the line, the line stays small and keeps the order of the others")
   func random() {
     expectNoComplaint(seed: 8, rounds: 500) { random in
       var (line, model, ticket) = (WaitingLine<Int>(), [Int](), 0)

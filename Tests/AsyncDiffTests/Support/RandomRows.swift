@@ -3,7 +3,7 @@ import Foundation
 /// The factor for the rounds of random tests: 10 with `EXHAUSTIVE=1` in the environment, otherwise 1.
 let thoroughness = ProcessInfo.processInfo.environment["EXHAUSTIVE"] == nil ? 1 : 10
 
-/// Tries `rounds` random cases, ten times as many with `EXHAUSTIVE=1`, and records the first complaint.
+/// Tries `rounds` random cases, or ten times `rounds` with `EXHAUSTIVE=1`, and records the first complaint.
 func expectNoComplaint(
   seed: Int, rounds: Int, sourceLocation: SourceLocation = #_sourceLocation,
   _ judge: (inout SeededGenerator) throws -> String?
@@ -12,7 +12,7 @@ func expectNoComplaint(
   #expect(complaint == nil, "\(complaint ?? "")", sourceLocation: sourceLocation)
 }
 
-/// The first complaint in `rounds` random cases, ten times as many with `EXHAUSTIVE=1`; `nil` if there is none.
+/// The first complaint in `rounds` random cases, or in ten times `rounds` with `EXHAUSTIVE=1`; `nil` if no case complains.
 func firstComplaint(
   seed: Int, rounds: Int, _ judge: (inout SeededGenerator) throws -> String?
 ) rethrows -> String? {

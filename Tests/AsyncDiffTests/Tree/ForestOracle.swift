@@ -22,7 +22,7 @@ struct Forest {
     }
   }
 
-  /// Calls `body` with the list that contains the item, and the item's offset in it.
+  /// Calls `body` with the list that contains the item, and with the item's offset in that list.
   mutating func change(_ id: Int, _ body: (inout [Tree], Int) -> Void) {
     func go(_ trees: inout [Tree]) -> Bool {
       if let offset = trees.firstIndex(where: { $0.id == id }) {

@@ -38,7 +38,7 @@ import WebServer
 }
 
 @Suite struct PackedTests {
-  @Test("the head and the parts from any step to the last unpack as one stream")
+  @Test("the head and the parts from any step to the last step can be unpacked as one stream")
   func parts() throws {
     let steps = (0..<5).map { step in
       (0..<2_000 * step + 1).flatMap { Array("step \(step), row \($0 % 17)\n".utf8) }

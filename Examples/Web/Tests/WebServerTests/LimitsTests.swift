@@ -3,7 +3,7 @@ import Testing
 @testable import WebServer
 
 @Suite struct LimitsTests {
-  @Test("one address gets connections for 3/4 of the pages, but always enough for one browser")
+  @Test("one address can use 3/4 as many connections as there are pages, but at least 8")
   func ofOne() {
     let limits = [1, 8, 20, 100].map { Limits(pages: $0) }
     #expect(limits.map(\.connections) == [18, 32, 56, 216])

@@ -1,6 +1,6 @@
-/// Compares lists, and a surface that shows them, with an oracle that is written from the articles and shares no code with the library.
+/// Compares lists, and a surface that shows them, with an oracle, while random programs change the lists step by step.
 ///
-/// Random programs change the lists step by step.
+/// The oracle is written from the articles and shares no code with the library.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
   /// The number of steps of each test, before the multiplication by `thoroughness`.
   private static let steps = 1_200
@@ -129,7 +129,7 @@
     #expect(complaint == nil)
   }
 
-  @Test("D26: a join of two tables of one state shows both at the same point in time")
+  @Test("D26: a join of two tables of one state shows both tables at the same point in time")
   func join() async {
     struct Book: Sendable {
       var trades = LiveTable<Trade>()
