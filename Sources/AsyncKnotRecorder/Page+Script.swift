@@ -164,8 +164,9 @@ extension Page {
       go(targets[names[+event.shiftKey]]());
     };
     const length = seconds(events.length ? events.at(-1).time - events[0].time : 0);
-    const older = dropped ? `; ${dropped} older ones were dropped` : "";
-    find("summary").textContent = `${events.length} events in ${length}${older}`;
+    const older = dropped ? `; older events that were dropped: ${dropped}` : "";
+    const noun = events.length === 1 ? "event" : "events";
+    find("summary").textContent = `${events.length} ${noun} in ${length}${older}`;
     filter();
 
     """#

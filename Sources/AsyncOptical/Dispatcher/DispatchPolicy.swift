@@ -79,7 +79,7 @@ extension DispatchPolicy {
     case .serial(let id, let limit):
       precondition(
         limit >= 1,
-        "DispatchPolicy.serial(\(id), atMost:): needs room for at least one message; got \(limit)")
+        "DispatchPolicy.serial(\(id), atMost:): needs room for at least 1 message; got \(limit)")
       return Terms(lane: Lane(.serial, id), limit: limit)
     case .latest(let id): return Terms(lane: Lane(.latest, id))
     case .exclusive(let id, let age):
@@ -91,7 +91,7 @@ extension DispatchPolicy {
     case .throttled(let id, let interval):
       precondition(
         interval > .zero,
-        "DispatchPolicy.throttled(\(id), for:): needs a positive interval; got \(interval)")
+        "DispatchPolicy.throttled(\(id), for:): needs an interval above 0; got \(interval)")
       return Terms(lane: Lane(.throttled, id), interval: interval.waitable)
     }
   }

@@ -47,7 +47,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public let id: Item.ID
     /// A message for the developer.
     public var description: String {
-      "Outbox.send(_:): an item with the id \(id) is still waiting for its answer; give each item its own id"
+      "Outbox.send(_:): needs an id that no waiting item has; got \(id), so give each item its own id"
     }
   }
 
@@ -96,8 +96,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ) async throws {
     precondition(
       holder.mailboxPolicy == .unbounded,
-      "Outbox(of:): needs a holder that keeps every message; \(Holder.self).mailboxPolicy is "
-        + "\(holder.mailboxPolicy), so use .unbounded")
+      "Outbox(of:): needs a holder that keeps every message; got \(Holder.self) with the "
+        + "mailboxPolicy \(holder.mailboxPolicy), so use .unbounded")
     self.encode = encode
     lane = { [weak holder] item in holder?.policy(for: request(item)).terms.lane }
     start = { [weak holder] item, isWanted, mayStart, answer in
