@@ -19,7 +19,7 @@ extension Page {
       retrying: ["is retried"], timedOut: ["times out"], changed: ["changes the state", "change"],
       carriedOut: ["is carried out", "done"], failed: ["fails", "fail"],
       superseded: ["is superseded", "off"], dropped: ["is dropped", "off"], callerCancelled: ["loses its caller", "off"],
-      joined: ["joins another request", "join"], fresh: ["reuses a fresh answer", "join"],
+      joined: ["joins another request", "join"], fresh: ["reuses a fresh response", "join"],
       deadlock: ["would wait for itself", "fail"] };
     const color = (event) => kinds[event?.kind]?.[1] ?? "open";
     const isChange = (event) => event.parts.length > 0;
