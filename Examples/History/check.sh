@@ -83,10 +83,10 @@ expect "enter opens an entry, which is shown as followed" <<'SCREEN'
 SCREEN
 type e
 for _ in 1 2 3 4; do key BSpace; done
-line "an empty title is refused" "A title needs at least one letter."
+line "an empty title is refused" "A title needs at least 1 letter."
 key Enter
 type "$(printf 'x%.0s' $(seq 43))"
-line "a long title is refused" "3 characters too many (at most 40)."
+line "a long title is refused" "A title has at most 40 characters; got 43."
 for _ in $(seq 43); do key BSpace; done
 type "LISP"
 key C-z C-z
@@ -161,7 +161,7 @@ start 70 16
 line "without an address, the history that comes with the program is shown" "8 entries; m loads more."
 quit "q ends it"
 start 70 16 nowhere
-line "an invalid argument is explained" "nowhere is not the address of a service"
+line "an invalid argument is explained" "ADDRESS: needs an http or https address; got nowhere"
 line "an invalid argument ends the program" "ended 2"
 start 70 16
 suspends "q quit"

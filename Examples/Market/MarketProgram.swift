@@ -120,7 +120,7 @@ struct MarketProgram {
       let frame = Board.frame(
         shown, of: board.market.state.count, board.wishes.state, news: "",
         size: Size(columns: 80, rows: 3))
-      try Output.write("\(name)\t\(shown.numberOfItems) rows\t\(age)\t\(frame.text(row: 1))\n")
+      try Output.write("\(name)\trows: \(shown.numberOfItems)\t\(age)\t\(frame.text(row: 1))\n")
       try await Task.sleep(for: .seconds(1))
     }
     bag.cancel()

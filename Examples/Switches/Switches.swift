@@ -102,7 +102,7 @@ actor Presenter: Knotable {
       frame.put(text, row: row.id, column: 0, style: style)
     }
     frame.put(
-      "\(state.count) changes  q quit", row: names.count + 1, column: 0, style: Style(nil, .dim))
+      "changes: \(state.count)  q quit", row: names.count + 1, column: 0, style: Style(nil, .dim))
     return frame
   }
 }

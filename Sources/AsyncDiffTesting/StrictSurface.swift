@@ -71,7 +71,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     _ call: Call, _ change: (inout StrictRows<Section>?) throws(BatchViolation) -> Void
   ) async {
     if isBusy {
-      report(BatchViolation(.overlap, "a call began before another one had returned"))
+      report(BatchViolation(.overlap, "a call began before the previous call returned"))
     }
     isBusy = true
     calls.append(call)

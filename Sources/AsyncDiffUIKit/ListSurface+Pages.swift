@@ -26,7 +26,7 @@ extension ListSurface {
   public func show<Row>(
     _ query: LiveQuery<Row, Section>, of list: LiveList<Row, Section>, page: Int = 100
   ) {
-    precondition(page >= 1, "show(_:of:page:): a page must have at least 1 row; got \(page)")
+    precondition(page >= 1, "show(_:of:page:): needs a page of at least 1 row; got \(page)")
     var end = page
     var current = query.window(0..<end)
     onReach = { [unowned self] path in

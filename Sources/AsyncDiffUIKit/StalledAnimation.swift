@@ -15,8 +15,8 @@ public struct StalledAnimation: Error, CustomStringConvertible {
 
   /// The call that the view did not complete, the limit, and what happens next.
   public var description: String {
-    "performBatchUpdates(_:completion:): the view did not call its completion within \(limit), "
-      + "the animationLimit; the next snapshot reloads the view"
+    "performBatchUpdates(_:completion:): the view did not call the completion within the "
+      + "animationLimit of \(limit); the next snapshot reloads the view"
   }
 }
 

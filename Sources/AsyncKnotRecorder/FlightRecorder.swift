@@ -18,12 +18,12 @@ public final class FlightRecorder: Sendable {
   /// Creates a recorder without holders.
   ///
   /// - Parameters:
-  ///   - count: The number of events to keep, at least one.
+  ///   - count: The number of events to keep, at least 1.
   ///   - bytes: The memory for events, in bytes; when it is full, the oldest events are dropped.
   public init(last count: Int = 2_000, bytes: Int = 4_000_000) {
     precondition(
-      count > 0, "FlightRecorder(last:): needs room for at least one event; got \(count)")
-    precondition(bytes > 0, "FlightRecorder(last:bytes:): needs at least one byte; got \(bytes)")
+      count > 0, "FlightRecorder(last:): needs room for at least 1 event; got \(count)")
+    precondition(bytes > 0, "FlightRecorder(bytes:): needs room for at least 1 byte; got \(bytes)")
     entries = EntryBuffer(count, bytes)
   }
 

@@ -19,7 +19,7 @@ extension Page {
       retrying: ["is retried"], timedOut: ["times out"], changed: ["changes the state", "change"],
       carriedOut: ["is carried out", "done"], failed: ["fails", "fail"],
       superseded: ["is superseded", "off"], dropped: ["is dropped", "off"], callerCancelled: ["loses its caller", "off"],
-      joined: ["joins another request", "join"], fresh: ["reuses a fresh answer", "join"],
+      joined: ["joins another request", "join"], fresh: ["reuses a fresh response", "join"],
       deadlock: ["would wait for itself", "fail"] };
     const color = (event) => kinds[event?.kind]?.[1] ?? "open";
     const isChange = (event) => event.parts.length > 0;
@@ -164,8 +164,9 @@ extension Page {
       go(targets[names[+event.shiftKey]]());
     };
     const length = seconds(events.length ? events.at(-1).time - events[0].time : 0);
-    const older = dropped ? `; ${dropped} older ones were dropped` : "";
-    find("summary").textContent = `${events.length} events in ${length}${older}`;
+    const older = dropped ? `; older events that were dropped: ${dropped}` : "";
+    const noun = events.length === 1 ? "event" : "events";
+    find("summary").textContent = `${events.length} ${noun} in ${length}${older}`;
     filter();
 
     """#

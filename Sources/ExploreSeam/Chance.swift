@@ -41,7 +41,7 @@ public func fault(_ name: @autoclosure () -> String) -> Bool {
 public func choose<Choices: RandomAccessCollection>(
   _ name: @autoclosure () -> String = "choice", from choices: Choices
 ) -> Choices.Element {
-  precondition(!choices.isEmpty, "choose(from:): needs a value to choose; got none")
+  precondition(!choices.isEmpty, "choose(from:): needs at least 1 value; got 0")
   guard isExplored else { return choices[choices.startIndex] }
   let (name, count) = (name(), choices.count)
   let offset = count < 2 ? 0 : decide(name, of: count, isFault: false)

@@ -41,7 +41,7 @@ public final class FaultyLink: Sendable {
     _ name: String = "", delays: [Duration] = [.zero, .milliseconds(1), .milliseconds(50)],
     timeout: Duration = .seconds(1)
   ) {
-    precondition(!delays.isEmpty, "FaultyLink(delays:): needs a delay; got none")
+    precondition(!delays.isEmpty, "FaultyLink(delays:): needs at least 1 delay; got 0")
     prefix = name.isEmpty ? "" : "\(name): "
     self.delays = delays
     self.timeout = timeout

@@ -160,7 +160,7 @@ private actor SongTable: StateActor {
           list.show(query, of: LiveList(query, of: SongTable()), page: 0)
         }
       }
-      #expect(result.says("a page must have at least 1 row; got 0"))
+      #expect(result.says("needs a page of at least 1 row; got 0"))
     }
   #endif
 }

@@ -71,7 +71,7 @@ import TerminalUI
       ),
       (
         "{\"days\": [{\"day\": \"a\", \"subjects\": [{\"poll\": {\"title\": \"p\", \"options\": []}}]}]}",
-        "the poll \"p\" needs at least one option, and votes cannot be negative"
+        "the poll \"p\" needs at least 1 option, and votes of at least 0"
       ),
     ])
   func badFile(text: String, reason: String) {

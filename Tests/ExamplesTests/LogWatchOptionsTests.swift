@@ -25,7 +25,7 @@ struct LogWatchOptionsTests {
       (["-x", "a"], "unknown option -x"), (["--filter"], "--filter: needs words; got nothing"),
       (
         ["a", "--filter", "from:x"],
-        "--filter: x is not a time such as 2024-06-13 or 2024-06-13T10:00"
+        "--filter: needs a time such as 2024-06-13T10:00, or a date; got x"
       ),
     ] as [([String], String)])
   func misuse(_ arguments: [String], _ message: String) {

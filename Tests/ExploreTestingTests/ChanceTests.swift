@@ -183,7 +183,7 @@ import Testing
     }
     // The twentieth run is the second run of seed 9.
     #expect(text.contains("seed 9 took a different path when it ran again"), "\(text)")
-    #expect(text.contains("chance 2"), "\(text)")
+    #expect(text.contains("in choice 2 of choose or fault"), "\(text)")
   }
 
   @Test(
@@ -207,7 +207,8 @@ import Testing
         for task in tasks { await task.value }
       }
     }
-    #expect(text.contains("its jobs belonged to other tasks"), "\(text)")
+    #expect(
+      text.contains("its choices were the same, but its jobs belonged to other tasks"), "\(text)")
   }
 
   @Test(

@@ -33,7 +33,7 @@ import Foundation
       }
       #expect(
         text.contains(
-          "Only hanging tests are left of those with this trait (1), so the process ends."))
+          "the number of running tests with this trait is 1, and all of them hang, so the process"))
     }
 
     @Test("X13: the hang of a process is explained without a change to its code")
@@ -60,7 +60,7 @@ import Foundation
       let text = try TestProcess().run("LateTests", ["EXPLAIN_HANGS": limit]).text
       #expect(
         text.contains(
-          "EXPLAIN_HANGS: needs a number of seconds above zero, such as 300; got \"\(limit)\""))
+          "EXPLAIN_HANGS: needs a number of seconds above 0, such as 300; got \"\(limit)\""))
     }
   }
 

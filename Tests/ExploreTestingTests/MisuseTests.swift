@@ -8,11 +8,11 @@
     case jobLimit = "explore(jobLimit:): needs at least 1 job; got 0"
     case limit = "exploreAll(limit:): needs at least 1 run; got 0"
     case preemptions = "exploreAll(preemptions:): needs a count of at least 0; got -1"
-    case cancellations = "exploreCancelling(limit:): needs at least 1 run; got -1"
+    case cancellations = "exploreCancelling(limit:): needs at least 1 suspension; got -1"
     case length = "checkLinearizable(length:): needs a count of at least 1; got 0"
     case operations = "checkLinearizable: needs threads × length of at most 64; got 5 × 13"
     case elements = "array(count:of:): needs lengths of at least 0; got -1...2"
-    case time = "advance(by:): needs a duration of at least zero; got -1.0 seconds"
+    case time = "advance(by:): needs a duration of at least 0; got -1.0 seconds"
     case traps = "EXPLORE_TRAPS: needs a whole number of at least 0; got \"true\""
     case variable = "EXPLORE_SEED: needs a whole number of at least 0; got \"soon\""
   }

@@ -51,7 +51,7 @@ import Foundation
       let process = try TestProcess()
       let session = try process.run("Victim", ["EXPLORE_REPLAY": process.path + "/none"])
       #expect(
-        session.text.contains("/none\" cannot be read as a schedule; pass the .schedule file"))
+        session.text.contains("/none\", which cannot be read as a schedule"))
       #expect(session.runs == 0)
     }
 

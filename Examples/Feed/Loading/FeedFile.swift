@@ -74,7 +74,7 @@ struct FeedFile: Decodable {
       guard !options.isEmpty, options.allSatisfy({ $0.votes >= 0 }) else {
         throw FeedFileError(
           description:
-            "the poll \"\(poll.title)\" needs at least one option, and votes cannot be negative")
+            "the poll \"\(poll.title)\" needs at least 1 option, and votes of at least 0")
       }
       subject = .poll(Poll(title: poll.title, options: options))
     default:

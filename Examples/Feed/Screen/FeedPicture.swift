@@ -157,7 +157,7 @@ extension FeedPicture {
   var frame: Frame {
     var frame = Frame(size: size)
     frame.put("Feed", row: 0, column: 0, style: Style(nil, .bold))
-    let count = "\(snapshot.numberOfItems) rows"
+    let count = snapshot.numberOfItems == 1 ? "1 row" : "\(snapshot.numberOfItems) rows"
     let room = size.columns - DisplayWidth.of(count) - 7
     frame.putCut(marks.summary, row: 0, column: 6, width: room, style: Style(.green))
     frame.put(count, row: 0, endingAt: size.columns)

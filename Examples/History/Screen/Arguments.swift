@@ -37,9 +37,10 @@ struct Arguments: Sendable {
       case .option("-h"), .option("--help"): wantsHelp = true
       case .option(let name): throw CommandLineWords.unknown(name)
       case .operand(let word):
-        guard address == nil, let url = URL(string: word), let scheme = url.scheme,
+        guard address == nil else { throw Failure(message: "needs one ADDRESS; also got \(word)") }
+        guard let url = URL(string: word), let scheme = url.scheme,
           ["http", "https"].contains(scheme), url.host != nil
-        else { throw Failure(message: "\(word) is not the address of a service") }
+        else { throw Failure(message: "ADDRESS: needs an http or https address; got \(word)") }
         address = url
       }
     }

@@ -50,8 +50,12 @@ enum HistoryPicture {
     switch state.status {
     case .loading: "Loading…"
     case .note(let text): text
-    case .idle where state.next == nil: "\(state.entries.count) entries in total."
-    case .idle: "\(state.entries.count) entries; m loads more."
+    case .idle where state.next == nil: "\(entries(state)) in total."
+    case .idle: "\(entries(state)); m loads more."
     }
+  }
+
+  private static func entries(_ state: HistoryList.State) -> String {
+    state.entries.count == 1 ? "1 entry" : "\(state.entries.count) entries"
   }
 }

@@ -10,7 +10,7 @@ struct Timeline: Sendable {
 
   init(capacity: Int = 4096) {
     precondition(
-      capacity > 1, "Timeline(capacity:): needs room for at least two spans; got \(capacity)")
+      capacity > 1, "Timeline(capacity:): needs room for at least 2 spans; got \(capacity)")
     self.capacity = capacity
   }
 

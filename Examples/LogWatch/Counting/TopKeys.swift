@@ -22,7 +22,7 @@ struct TopKeys: Sendable {
 
   init(capacity: Int = 4096) {
     precondition(
-      capacity > 0, "TopKeys(capacity:): needs room for at least one key; got \(capacity)")
+      capacity > 0, "TopKeys(capacity:): needs room for at least 1 key; got \(capacity)")
     self.capacity = capacity
   }
 

@@ -119,7 +119,7 @@ struct LineFilter: Hashable, Sendable {
     guard date.count == 3, (1...2).contains(parts.count),
       let clock = parts.count == 2 ? clock(parts[1], isEnd: isEnd) : isEnd ? 86_399 : 0,
       let instant = LogTime.instant(date[0], date[1], date[2], clock)
-    else { throw Misuse(message: "\(text) is not a time such as 2024-06-13 or 2024-06-13T10:00") }
+    else { throw Misuse(message: "needs a time such as 2024-06-13T10:00, or a date; got \(text)") }
     return instant
   }
 }

@@ -20,7 +20,7 @@ struct LineSplitter: Sendable {
   private var mark: ArraySlice<UInt8> = [0xEF, 0xBB, 0xBF]
 
   init(limit: Int = 65_536) {
-    precondition(limit > 0, "LineSplitter(limit:): needs room for at least one byte; got \(limit)")
+    precondition(limit > 0, "LineSplitter(limit:): needs room for at least 1 byte; got \(limit)")
     self.limit = limit
   }
 

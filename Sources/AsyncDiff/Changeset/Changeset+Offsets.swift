@@ -15,7 +15,7 @@ extension Changeset {
     init(_ change: Changeset, oldCount: Int) {
       require(
         change.isAscending,
-        "offsets(from:): the changeset's parts must be in ascending order; got \(change)")
+        "offsets(from:): needs a changeset with its parts in ascending order; got \(change)")
       moves = change.moves
       movesByTarget = moves.sorted { $0.to < $1.to }
       self.oldCount = oldCount

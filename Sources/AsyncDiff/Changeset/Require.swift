@@ -8,5 +8,5 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) {
 @inlinable
 func requireIdentity(_ id: some Hashable) {
   require(
-    id == id, "an identifier must be equal to itself, or its row cannot be found again; got \(id)")
+    id == id, "diffIdentifier: needs an identifier that is equal to itself; got \(id)")
 }

@@ -42,24 +42,25 @@ struct StayingRows: Sendable {
 extension StayingRows {
   /// Sorts and checks the offsets of the rows that leave a list of `count` rows, and of the rows that arrive.
   ///
-  /// Throws if an offset is out of bounds or passed twice; `name` is the word for a row in the error.
+  /// Throws if an offset is out of bounds or passed twice. In the error, `name` is the word for a row, and `list` precedes it.
   init(
-    leaving: [Int], arriving: [Int], count: Int, called name: @autoclosure () -> String = "row"
+    leaving: [Int], arriving: [Int], count: Int, called name: @autoclosure () -> String = "row",
+    in list: @autoclosure () -> String = ""
   ) throws(Misfit) {
     self.init(leaving: leaving.sorted(), arriving: arriving.sorted())
-    try Self.check(self.leaving, count: count, name)
-    try Self.check(self.arriving, count: count - leaving.count + arriving.count, name)
+    try Self.check(self.leaving, count: count, name, list)
+    try Self.check(self.arriving, count: count - leaving.count + arriving.count, name, list)
   }
 
   private static func check(
-    _ offsets: [Int], count: Int, _ name: () -> String
+    _ offsets: [Int], count: Int, _ name: () -> String, _ list: () -> String
   ) throws(Misfit) {
     var last: Int?
     for offset in offsets {
       try requireFit(
-        offset >= 0 && offset < count, "\(name()) \(offset) is out of bounds; the count is \(count)"
-      )
-      try requireFit(offset != last, "\(name()) \(offset) is named twice")
+        offset >= 0 && offset < count,
+        "\(list())\(name()) \(offset) is out of bounds; the number of \(name())s is \(count)")
+      try requireFit(offset != last, "\(list())\(name()) \(offset) is named twice")
       last = offset
     }
   }

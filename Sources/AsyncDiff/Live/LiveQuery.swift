@@ -141,8 +141,8 @@ extension LiveQuery {
       guard let item = transform(row) else { return nil }
       require(
         item.diffIdentifier == row.diffIdentifier,
-        "LiveQuery(of:_:): the closure must keep the identifier \(row.diffIdentifier); "
-          + "it returned a row with \(item.diffIdentifier)")
+        "LiveQuery(of:_:): needs a closure that keeps the identifier \(row.diffIdentifier); "
+          + "got \(item.diffIdentifier)")
       return item
     }
   }
@@ -214,7 +214,7 @@ extension LiveQuery {
   /// - Returns: The new query.
   /// - Complexity: Each change of a section costs time proportional to its shown rows.
   public func window(_ ranks: Range<Int>) -> Self {
-    require(ranks.lowerBound >= 0, "window(_:): ranks must be 0 or more; got \(ranks)")
+    require(ranks.lowerBound >= 0, "window(_:): needs ranks of at least 0; got \(ranks)")
     var query = self
     query.choice.part.ranks = ranks
     return query

@@ -123,8 +123,7 @@ extension LiveTable {
     try change(&row)
     require(
       row.diffIdentifier == id,
-      "update(id:_:): the closure must keep the identifier \(id); it changed it to \(row.diffIdentifier)"
-    )
+      "update(id:_:): needs a closure that keeps the identifier \(id); got \(row.diffIdentifier)")
     upsert(row)
     return true
   }

@@ -23,7 +23,7 @@ public struct SizeRange: Hashable, Sendable {
   public init(min: Size, max: Size) {
     require(
       min.width <= max.width && min.height <= max.height,
-      "SizeRange(min:max:): min must not exceed max; got \(min) and \(max)")
+      "SizeRange(min:max:): needs a min that does not exceed max; got \(min) and \(max)")
     self.min = min
     self.max = max
   }

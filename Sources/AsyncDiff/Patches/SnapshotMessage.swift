@@ -78,7 +78,7 @@ extension KeyedDecodingContainer<MessageKey> {
     guard SnapshotRevision.isNumber(number) else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: self,
-        debugDescription: "the number of a revision must be below 2⁵³; got \(number)")
+        debugDescription: "needs a revision with a number below 2⁵³; got \(number)")
     }
     return number
   }

@@ -16,7 +16,7 @@
 ///   case .repeated: break
 ///   }
 /// } catch {
-///   print(error)  // the patch starts at 7-5, but the mirror has 7-3: ask for the changes since 7-3
+///   print(error)  // the patch starts at 7-5, but the mirror has 7-3; ask for the changes since 7-3
 ///   try await ask(mirror.revision)
 /// }
 /// ```
@@ -152,11 +152,11 @@ extension MirrorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .gap(nil, let from):
-      "the patch starts at \(from), but the mirror has no revision: ask for a full snapshot"
+      "the patch starts at \(from), but the mirror has no revision; ask for a full snapshot"
     case .gap(let has?, let from):
-      "the patch starts at \(from), but the mirror has \(has): ask for the changes since \(has)"
+      "the patch starts at \(from), but the mirror has \(has); ask for the changes since \(has)"
     case .otherEpoch(let has, let came):
-      "received \(came), but the mirror has \(has), and the epochs differ: ask for a full snapshot"
+      "the message has \(came), but the mirror has \(has) of another epoch; ask for a full snapshot"
     case .malformed(let has, let problem): "the patch does not fit the snapshot \(has): \(problem)"
     }
   }

@@ -89,7 +89,8 @@ extension SnapshotPatch.Stage {
       }
       try requireFit(
         item.diffIdentifier == update.value.diffIdentifier,
-        "the update of item \(update.at) has a different identifier than the item")
+        "the update of item \(update.at) has the identifier \(update.value.diffIdentifier), "
+          + "but the item has the identifier \(item.diffIdentifier)")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
       batch.snapshot.shown[update.at.section].editItems { $0[update.at.item] = update.value }
     }
@@ -99,7 +100,7 @@ extension SnapshotPatch.Stage {
   private func requireOffset(_ section: Int, in sections: [Int?]) throws(Misfit) {
     try requireFit(
       sections.indices.contains(section),
-      "section \(section) is out of bounds; the count is \(sections.count)")
+      "section \(section) is out of bounds; the number of sections is \(sections.count)")
   }
 
   private func requireUnique<Place: Hashable>(
@@ -130,7 +131,7 @@ extension ShownSection {
     guard !leaving.isEmpty || !arriving.isEmpty else { return self }
     let staying = try StayingRows(
       leaving: leaving, arriving: arriving.map(\.place), count: rows.count,
-      called: "section \(offset), item")
+      called: "item", in: "section \(offset), ")
     var section = self
     section.editItems {
       $0.remove(at: staying.leaving)

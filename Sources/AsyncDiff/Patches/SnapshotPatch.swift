@@ -32,7 +32,7 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   ) throws(MirrorError) -> [BatchUpdates<Section>] {
     var batches: [BatchUpdates<Section>] = []
     do throws(Misfit) {
-      try requireFit(stages.count <= 3, "\(stages.count) stages, but no patch needs more than 3")
+      try requireFit(stages.count <= 3, "a patch has at most 3 stages; got \(stages.count)")
       for stage in stages {
         batches.append(try stage.batch(from: batches.last?.snapshot ?? snapshot))
       }

@@ -52,7 +52,7 @@ extension SnapshotRevision: Codable {
     guard let revision = Self(text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "a revision must be epoch-number, with a number below 2⁵³; got “\(text)”")
+        debugDescription: "needs a revision, epoch-number, with a number below 2⁵³; got “\(text)”")
     }
     self = revision
   }

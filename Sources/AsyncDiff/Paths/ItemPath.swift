@@ -39,7 +39,7 @@ extension ItemPath: Codable {
       section: try container.decode(Int.self), item: try container.decode(Int.self))
     guard container.isAtEnd else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a path must be an array of two numbers, section and item")
+        in: container, debugDescription: "needs a path, an array of two numbers: section and item")
     }
   }
 }

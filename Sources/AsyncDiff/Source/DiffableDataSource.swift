@@ -59,11 +59,11 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   ) {
     require(
       reloadThreshold >= 0,
-      "init(surface:reloadThreshold:nodeTasks:): needs a threshold of 0 or more; "
+      "DiffableDataSource(reloadThreshold:): needs a threshold of at least 0; "
         + "got \(reloadThreshold)")
     require(
       nodeTasks >= 1,
-      "init(surface:reloadThreshold:nodeTasks:): needs at least one task; got \(nodeTasks)")
+      "DiffableDataSource(nodeTasks:): needs at least 1 task; got \(nodeTasks)")
     let items = ShownItems<Section>()
     let channel = NodeEventChannel { items.path(of: $0) }
     self.surface = WeakSurface(surface)

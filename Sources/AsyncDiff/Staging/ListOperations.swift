@@ -80,17 +80,21 @@ extension ListOperations {
       for path in paths where !path.isIn(counts) {
         check([path.section], counts, name)
         fatalError(
-          "\(name): \(path) is out of bounds; the number of items in the section is \(counts[path.section])"
-        )
+          "\(name): \(path) is out of bounds; the number of items in section "
+            + "\(path.section) is \(counts[path.section])")
       }
     }
     check(sectionDeletes, old, "sectionDeletes")
     check(sectionInserts, new, "sectionInserts")
-    check(sectionMoves.map(\.from) + sectionUpdates.map(\.from), old, "sections, from")
-    check(sectionMoves.map(\.to) + sectionUpdates.map(\.to), new, "sections, to")
+    check(sectionMoves.map(\.from), old, "sectionMoves, from")
+    check(sectionMoves.map(\.to), new, "sectionMoves, to")
+    check(sectionUpdates.map(\.from), old, "sectionUpdates, from")
+    check(sectionUpdates.map(\.to), new, "sectionUpdates, to")
     check(itemDeletes, old, "itemDeletes")
     check(itemInserts, new, "itemInserts")
-    check(itemMoves.map(\.from) + itemUpdates.map(\.from), old, "items, from")
-    check(itemMoves.map(\.to) + itemUpdates.map(\.to), new, "items, to")
+    check(itemMoves.map(\.from), old, "itemMoves, from")
+    check(itemMoves.map(\.to), new, "itemMoves, to")
+    check(itemUpdates.map(\.from), old, "itemUpdates, from")
+    check(itemUpdates.map(\.to), new, "itemUpdates, to")
   }
 }

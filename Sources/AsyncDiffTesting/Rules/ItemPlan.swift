@@ -104,8 +104,9 @@ private struct Bounds {
       guard count != after[target] else { continue }
       throw BatchViolation(
         .countMismatch,
-        "section \(target) had \(before[origin]) items; with \(gone[origin]) removed and "
-          + "\(come[target]) inserted it must have \(count), but has \(after[target])")
+        "section \(target): the number of items must be \(count) (\(before[origin]) before the "
+          + "batch, minus \(gone[origin]) removed, plus \(come[target]) inserted); "
+          + "got \(after[target])")
     }
   }
 

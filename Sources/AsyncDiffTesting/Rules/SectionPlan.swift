@@ -35,8 +35,9 @@ struct SectionPlan {
     guard count == after else {
       throw BatchViolation(
         .countMismatch,
-        "there were \(before) sections; with \(batch.sectionDeletes.count) deleted and "
-          + "\(batch.sectionInserts.count) inserted there must be \(count), but there are \(after)")
+        "the number of sections must be \(count) (\(before) before the batch, "
+          + "minus \(batch.sectionDeletes.count) deleted, "
+          + "plus \(batch.sectionInserts.count) inserted); got \(after)")
     }
     var staying = (0..<before).lazy.filter { !leaving.contains($0) }.makeIterator()
     origins = (0..<after).map { target in

@@ -145,7 +145,7 @@ extension AsyncStream.Continuation.BufferingPolicy {
   func checkRoom(for element: String, in call: String) {
     switch self {
     case .bufferingNewest(let limit), .bufferingOldest(let limit):
-      precondition(limit >= 1, "\(call): needs room for at least one \(element); got \(limit)")
+      precondition(limit >= 1, "\(call): needs room for at least 1 \(element); got \(limit)")
     case .unbounded: break
     @unknown default: break
     }

@@ -27,10 +27,10 @@ public struct AsyncInterval: AsyncSequence, Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     precondition(
-      interval > .zero, "AsyncInterval(every:): needs a positive interval; got \(interval)")
+      interval > .zero, "AsyncInterval(every:): needs an interval above 0; got \(interval)")
     let delay = delay ?? interval
     precondition(
-      delay >= .zero, "AsyncInterval(after:): needs a delay of zero or more; got \(delay)")
+      delay >= .zero, "AsyncInterval(after:): needs a delay of at least 0; got \(delay)")
     self.interval = interval.waitable
     self.delay = delay.waitable
     self.clock = clock

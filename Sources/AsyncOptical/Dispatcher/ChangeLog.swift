@@ -14,13 +14,13 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   typealias Apply = (Edit, inout State) -> (any Sendable)?
 
   enum Status: Sendable {
-    /// The request has begun. Its answer will contain the change.
+    /// The request has begun. Its response will contain the change.
     case reserved
     /// The change is shown but not answered. The transition that confirms the change has this cause.
     case pending(Edit, Cause)
     /// The change is shown until the request ends.
     case showing(Edit)
-    /// The change was answered at the time `at`, or was committed at that time and needs no answer.
+    /// The change was answered at the time `at`, or was committed at that time and needs no response.
     case settled(Edit, at: Int)
 
     var edit: Edit? {
@@ -98,7 +98,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
 /// The steps of the log. The caller ends each one with `close(_:_:)`.
 extension ChangeLog {
-  /// Adds a change that needs no answer.
+  /// Adds a change that needs no response.
   mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect
   {
     if isIdle, base == nil { return .apply(edit) }
@@ -131,7 +131,7 @@ extension ChangeLog {
     return .fold
   }
 
-  /// Settles the change at a position with the answer's edit, or with the edit that is shown if `answer` is `nil`.
+  /// Settles the change at a position with the response's edit, or with the edit that is shown if `answer` is `nil`.
   ///
   /// Returns `nil` if there is no such change.
   mutating func settle(

@@ -211,7 +211,7 @@ extension Desk {
     countWaiting()
   }
 
-  /// Forgets the answer of an id, and prevents callers from joining the message in flight.
+  /// Forgets the response of an id, and prevents callers from joining the message in flight.
   @usableFromInline
   func invalidate(_ id: LaneID) {
     for letter in unsafe lanes.invalidate(id) { letter.isStale = true }

@@ -126,7 +126,7 @@ extension Desk {
     for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
 
-  /// Commits a change that needs no answer; if there are no listeners and the log is idle, only the state changes.
+  /// Commits a change that needs no response; if there are no listeners and the log is idle, only the state changes.
   @inlinable
   func commit(
     _ cause: @autoclosure () -> Holder.ChangeCause, on holder: isolated Holder,

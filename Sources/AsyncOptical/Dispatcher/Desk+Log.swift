@@ -14,7 +14,7 @@ extension Desk {
 
   /// The meaning of a step.
   enum Meaning {
-    /// An answer, or a change that needs no answer. It is a step of an undo history.
+    /// A response, or a change that needs no response. It is a step of an undo history.
     case commit
     /// The step replaces the base with the server's data.
     ///
@@ -32,7 +32,7 @@ extension Desk {
     return letter
   }
 
-  /// Commits a change that needs no answer, in one step; returns `false` if the current message was cancelled.
+  /// Commits a change that needs no response, in one step; returns `false` if the current message was cancelled.
   @discardableResult
   func commit(
     _ cause: Holder.ChangeCause?, _ edit: @escaping Edit<Holder>, on holder: isolated Holder,

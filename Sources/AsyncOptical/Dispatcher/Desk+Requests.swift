@@ -16,7 +16,7 @@ public final class ExpectedChange<Holder: Dispatcher>: Sendable {
   }
 }
 
-/// A request in the log, from its beginning to its answer.
+/// A request in the log, from its beginning to its response.
 struct Ticket {
   let place: Int
   let isLoad: Bool
@@ -25,7 +25,7 @@ struct Ticket {
 
 /// The requests of a log. Each request shows, settles and removes only its own changes.
 extension Desk {
-  /// Begins a request whose answer is a change: shows the expected change, or reserves a position for the answer.
+  /// Begins a request whose response is a change: shows the expected change, or reserves a position for the response.
   func begin(
     expecting expected: ExpectedChange<Holder>?, on holder: isolated Holder
   ) -> Ticket? {
@@ -77,7 +77,7 @@ extension Desk {
     }
   }
 
-  /// Settles a request with its answer or, without an answer, with the change that is shown; returns `false` if nothing was
+  /// Settles a request with its response or, without a response, with the change that is shown; returns `false` if nothing was
   /// settled.
   func answer(
     _ ticket: Ticket, _ edit: Edit<Holder>?, _ cause: Holder.ChangeCause?,

@@ -32,10 +32,10 @@ public enum DispatchPolicy: Sendable {
   /// Starts immediately, unless a message with this id is in flight. If one is, the new message is not carried out, and a
   /// caller of `perform(_:)` receives the outcome of the message in flight.
   ///
-  /// With `freshFor`, the message is also not carried out if its id has a fresh answer. An answer is fresh if it came from a
+  /// With `freshFor`, the message is also not carried out if its id has a fresh response. A response is fresh if it came from a
   /// message with a `freshFor`, it is younger than this message's `freshFor` on the holder's `clock`, and `invalidate(_:)` was
-  /// not called after that message began. A failure is not an answer. A message with `.zero` reuses no answer, but later messages
-  /// can use its answer.
+  /// not called after that message began. A failure is not a response. A message with `.zero` reuses no response, but later
+  /// messages can use its response.
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
   /// Starts the last message with this id after a quiet period in which no other message was sent.
   ///
@@ -61,7 +61,7 @@ struct Terms: Sendable {
   var interval: Duration?
   /// The longest time that messages of a debounced lane wait; `nil` if there is no limit.
   var longest: Duration?
-  /// The age up to which an answer of an exclusive id is fresh; `nil` if answers are not reused.
+  /// The age up to which a response of an exclusive id is fresh; `nil` if responses are not reused.
   var fresh: Duration?
 
   /// Whether the lane must know when the message is admitted and when it ends.
@@ -79,7 +79,7 @@ extension DispatchPolicy {
     case .serial(let id, let limit):
       precondition(
         limit >= 1,
-        "DispatchPolicy.serial(\(id), atMost:): needs room for at least one message; got \(limit)")
+        "DispatchPolicy.serial(\(id), atMost:): needs room for at least 1 message; got \(limit)")
       return Terms(lane: Lane(.serial, id), limit: limit)
     case .latest(let id): return Terms(lane: Lane(.latest, id))
     case .exclusive(let id, let age):
@@ -91,7 +91,7 @@ extension DispatchPolicy {
     case .throttled(let id, let interval):
       precondition(
         interval > .zero,
-        "DispatchPolicy.throttled(\(id), for:): needs a positive interval; got \(interval)")
+        "DispatchPolicy.throttled(\(id), for:): needs an interval above 0; got \(interval)")
       return Terms(lane: Lane(.throttled, id), interval: interval.waitable)
     }
   }
@@ -104,7 +104,7 @@ public enum DispatchOutcome: Error {
   /// The handler has returned, but a request failed. The value is the first error. `recover` has received
   /// it, unless it is a `CancellationError`.
   case failed(any Error)
-  /// The message was not carried out, because the answer of an earlier one is fresh.
+  /// The message was not carried out, because the response of an earlier one is fresh.
   case fresh
   /// The message was superseded or cancelled while it ran. Its later writes are dropped.
   case superseded
@@ -121,7 +121,7 @@ public enum DispatchOutcome: Error {
 }
 
 extension DispatchOutcome {
-  /// Returns normally if the message was carried out or an answer is fresh; otherwise throws.
+  /// Returns normally if the message was carried out or a response is fresh; otherwise throws.
   ///
   /// <!-- sample: func open() async throws { … } -->
   /// ```swift

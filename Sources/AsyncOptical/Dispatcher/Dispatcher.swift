@@ -141,8 +141,8 @@ extension Dispatcher {
     desk.recall(LaneID(id), from: self)
   }
 
-  /// Marks the answer of an `.exclusive` id as out of date, so that the next message with the id is carried out even if the
-  /// answer is fresh.
+  /// Marks the response of an `.exclusive` id as out of date, so that the next message with the id is carried out even if the
+  /// response is fresh.
   ///
   /// <!-- sample: let page = 1 -->
   /// ```swift
@@ -150,7 +150,7 @@ extension Dispatcher {
   /// feed.send(.load)          // .exclusive("load", freshFor: .seconds(60))
   /// ```
   /// You can call this synchronous method from any isolation. Calls to this method and to `send` take effect in their order. A
-  /// message in flight continues, but its answer is not fresh, and the next message with the id supersedes it.
+  /// message in flight continues, but its response is not fresh, and the next message with the id supersedes it.
   ///
   /// - Complexity: O(1), for the caller and for the holder.
   public nonisolated func invalidate(_ id: some Hashable & Sendable) {

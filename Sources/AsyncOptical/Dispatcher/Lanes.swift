@@ -66,7 +66,7 @@ enum Admission<Item> {
   case join(Item)
   /// The message was sent before a cancellation that has already been applied.
   case refuse
-  /// The message is not carried out, because its id has a fresh answer.
+  /// The message is not carried out, because its id has a fresh response.
   case fresh
 }
 
@@ -115,11 +115,11 @@ struct Lanes<Item: LaneItem> {
   /// Until a cancellation is taken, `admit` refuses every message with its id, because the message was sent before it.
   private var recalled: [LaneID: Int] = [:]
 
-  /// The times of the answers that may still be fresh.
+  /// The times of the responses that may still be fresh.
   private(set) var answers: [LaneID: Duration] = [:]
   /// The longest `freshFor` of any message.
   ///
-  /// Answers that are older than this may be removed.
+  /// Responses that are older than this may be removed.
   private var longestFresh = Duration.zero
   private var answerLimit = 16
 
@@ -141,7 +141,7 @@ struct Lanes<Item: LaneItem> {
     return occupied[item.lane, default: Occupied()].admit(item, now, &waiting)
   }
 
-  /// Whether an earlier answer is fresh enough for an item.
+  /// Whether an earlier response is fresh enough for an item.
   func isFresh(_ item: Item, now: Duration) -> Bool {
     guard let age = item.terms.fresh, let answer = answers[item.lane.id] else { return false }
     return now - answer < age
@@ -178,7 +178,7 @@ struct Lanes<Item: LaneItem> {
     return true
   }
 
-  /// Records the time at which a message was answered, for as long as the answer may be fresh.
+  /// Records the time at which a message was answered, for as long as the response may be fresh.
   mutating func answered(_ item: Item, now: Duration) {
     guard item.terms.fresh != nil, !item.isStale else { return }
     answers[item.lane.id] = now
@@ -187,9 +187,9 @@ struct Lanes<Item: LaneItem> {
     answerLimit = max(16, answers.count * 2)
   }
 
-  /// Forgets the answer of an id.
+  /// Forgets the response of an id.
   ///
-  /// Returns the messages in flight, whose answers will not be fresh.
+  /// Returns the messages in flight, whose responses will not be fresh.
   mutating func invalidate(_ id: LaneID) -> [Item] {
     moveNewestToOccupied()
     answers[id] = nil

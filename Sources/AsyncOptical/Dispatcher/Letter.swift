@@ -37,7 +37,7 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
   /// How the requests of the handler have ended.
   @exclusivity(unchecked) nonisolated(unsafe) private var requests = Requests()
-  /// Whether the id was invalidated after the message began, so its answer is not fresh and no caller joins it.
+  /// Whether the id was invalidated after the message began, so its response is not fresh and no caller joins it.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
   /// Whether this message, or one that joined it, was sent with `send(_:)`, which does not wait.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
@@ -105,7 +105,7 @@ final class Letter: Sendable {
     return true
   }
 
-  /// The first error that `recover` was given, or a `CancellationError` if a request has no answer; otherwise `nil`.
+  /// The first error that `recover` was given, or a `CancellationError` if a request has no response; otherwise `nil`.
   var failure: (any Error)? {
     if let error = unsafe requests.error { return error }
     let isUnanswered = unsafe requests.isCancelled || requests.isAbandoned && !requests.isAnswered
@@ -118,7 +118,7 @@ final class Letter: Sendable {
 
   func answerRequest() { unsafe requests.isAnswered = true }
 
-  /// Records that a request has ended without an answer.
+  /// Records that a request has ended without a response.
   func cancelRequest() {
     if Task.isCancelledNow, unsafe runner?.isTaskCancelled == false {
       unsafe requests.isAbandoned = true

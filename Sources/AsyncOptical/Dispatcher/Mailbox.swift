@@ -136,7 +136,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   init(_ policy: MailboxPolicy) {
     switch policy {
     case .oldest(let limit), .newest(let limit):
-      precondition(limit >= 1, "MailboxPolicy: needs room for at least one message; got \(limit)")
+      precondition(limit >= 1, "MailboxPolicy: needs room for at least 1 message; got \(limit)")
     case .unbounded: break
     }
     self.policy = policy

@@ -8,7 +8,7 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   case failure(Request, any Error)
   /// A response that was expected, or passed as `showing:`, was shown before the server answered.
   case expected(Response)
-  /// The change that a request has shown was removed, because the request ended without an answer, for example because it
+  /// The change that a request has shown was removed, because the request ended without a response, for example because it
   /// was superseded, cancelled or dropped.
   case withdrawn(Request)
 }

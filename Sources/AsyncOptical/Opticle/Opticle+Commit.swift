@@ -3,7 +3,7 @@ extension Opticle {
   ///
   /// Does nothing if the task is cancelled or belongs to a superseded or cancelled message.
   ///
-  /// The change stays visible if a load that is in flight answers later, because the answer of a load is
+  /// The change stays visible if a load that is in flight answers later, because the response of a load is
   /// applied below this change.
   @inlinable
   public func commit(_ response: Response) {
@@ -57,8 +57,8 @@ extension Opticle {
   /// ```swift
   /// await commit(from: request, expecting: [title]) { try await service.rename(title) }
   /// ```
-  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the answer of a load,
-  /// even if that answer already contains the change. So `mutate` must not change anything if the response has already been
+  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the data of a load,
+  /// even if that data already contains the change. So `mutate` must not change anything if the response has already been
   /// applied. A debug build traps if applying the response a second time changes an `Equatable` state again. If the service
   /// returns a better response, return the expected one from `expectation(of:)` and call `commit(from:showing:_:)`.
   ///

@@ -113,8 +113,8 @@ extension Opticle {
     precondition(
       !(State.self is AnyObject.Type),
       """
-      \(Self.self): a request's change may have to be removed from the state or applied again, which is impossible \
-      because the state's type \(State.self) is a class. Use a struct as the state.
+      \(Self.self): needs a state that is not a class, because a request's change may be removed or applied \
+      again; got the class \(State.self). Use a struct as the state.
       """)
   }
 }
@@ -130,8 +130,8 @@ extension Opticle {
       }(),
       """
       \(Self.self): applying \(response) a second time changed the state again. An expected \
-      response may be applied again over the answer of a load, so applying it again must change nothing; \
-      for example, check the id before you append.
+      response may be applied to loaded data that already contains its change, so applying it again must \
+      change nothing. For example, check the id before you append.
       """)
   }
 

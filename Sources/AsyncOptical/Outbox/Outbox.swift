@@ -14,16 +14,16 @@ internal import Synchronization
 /// ```
 /// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can ignore duplicates.
 /// The outbox sends items in the order of the `send` calls. The policy of an item's request decides whether the item waits for
-/// the answer to an earlier one.
+/// an earlier item to be answered.
 ///
 /// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so let the operation
-/// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, has no
-/// answer. Its item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The outbox is
-/// a source whose state contains the waiting items, and it does not keep the holder alive.
+/// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, does not
+/// answer its item. The item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The
+/// outbox is a source whose state contains the waiting items, and it does not keep the holder alive.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
-    /// The items without an answer, in the order of the `send` calls.
+    /// The unanswered items, in the order of the `send` calls.
     public internal(set) var waiting: [Item] = []
     /// Whether some waiting items are sent only after ``Outbox/resume()`` or in the next run.
     public internal(set) var isPaused = false
@@ -41,13 +41,13 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var failure: (any Error)?
   }
 
-  /// An item with the same id is still waiting for its answer.
+  /// An item with the same id is not answered yet.
   public struct DuplicateItem: Error, CustomStringConvertible {
     /// The id of the item.
     public let id: Item.ID
     /// A message for the developer.
     public var description: String {
-      "Outbox.send(_:): an item with the id \(id) is still waiting for its answer; give each item its own id"
+      "Outbox.send(_:): needs an id that no waiting item has; got \(id), so give each item its own id"
     }
   }
 
@@ -96,8 +96,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ) async throws {
     precondition(
       holder.mailboxPolicy == .unbounded,
-      "Outbox(of:): needs a holder that keeps every message; \(Holder.self).mailboxPolicy is "
-        + "\(holder.mailboxPolicy), so use .unbounded")
+      "Outbox(of:): needs a holder that keeps every message; got \(Holder.self) with the "
+        + "mailboxPolicy \(holder.mailboxPolicy), so use .unbounded")
     self.encode = encode
     lane = { [weak holder] item in holder?.policy(for: request(item)).terms.lane }
     start = { [weak holder] item, isWanted, mayStart, answer in

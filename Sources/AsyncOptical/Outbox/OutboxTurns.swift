@@ -1,8 +1,8 @@
 /// Decides which items of an outbox the holder may start.
 ///
-/// If an item ends without an answer, its lane stops. No further item of the lane starts before `resume()`, so none overtakes the
-/// item without an answer. The turns contain only numbers, because a lock protects them, and no code of the user's types may run
-/// under that lock.
+/// If the request of an item ends without answering the item, the lane of the item stops. No further item of the lane starts
+/// before `resume()`, so none overtakes the unanswered item. The turns contain only numbers, because a lock protects them, and no
+/// code of the user's types may run under that lock.
 struct OutboxTurns {
   /// Identifies one attempt to carry out an item; an item that is sent again gets a new turn.
   struct Turn: Hashable {

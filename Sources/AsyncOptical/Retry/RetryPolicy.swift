@@ -26,7 +26,7 @@ public struct RetryPolicy: Sendable {
     delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration
   ) {
     precondition(
-      attempts >= 1, "RetryPolicy(attempts:): needs at least one attempt; got \(attempts)")
+      attempts >= 1, "RetryPolicy(attempts:): needs at least 1 attempt; got \(attempts)")
     self.attempts = attempts
     self.isRetried = isRetried
     self.delay = delay

@@ -39,7 +39,7 @@ public struct StateArchive<State: Sendable>: Sendable {
 
     /// A message for the user.
     public var description: String {
-      version.map { "the state was saved in the unknown version \($0)" }
+      version.map { "the state was saved with version \($0), which this program cannot read" }
         ?? "the bytes are not a saved state"
     }
   }
@@ -201,8 +201,9 @@ public struct StateArchive<State: Sendable>: Sendable {
         Warning.printOnce(
           for: Self.self,
           """
-          \(Self.self).follow(_:in:onError:): got the bag of \(Holder.self), which is cancelled before the last state is \
-          saved. Pass another bag, such as 'let saving = TaskBag()', and call 'await saving.wait()' at the end.
+          \(Self.self).follow(_:in:onError:): needs a bag that is not cancelled before the last state is saved; \
+          got the bag of \(Holder.self). Pass another bag, such as \
+          'let saving = TaskBag()', and call 'await saving.wait()' at the end.
           """)
       }
     #endif

@@ -55,7 +55,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
     limit: Int = 100,
     where isStep: @escaping @Sendable (Holder.ChangeCause) -> Bool = { _ in true }
   ) {
-    precondition(limit >= 1, "UndoHistory(limit:): needs room for at least one step; got \(limit)")
+    precondition(limit >= 1, "UndoHistory(limit:): needs room for at least 1 step; got \(limit)")
     steps = Mutex(UndoSteps(limit: limit))
     self.holder = holder.desk.number
     self.part = { $0[keyPath: part] }

@@ -34,7 +34,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     commit(Change(name: name, file: file, line: line, change))
   }
 
-  /// Runs an operation, then changes the state with the operation's answer or error.
+  /// Runs an operation, then changes the state with the operation's result or error.
   ///
   /// The change is ordered by the time at which the operation began.
   ///
@@ -51,7 +51,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   /// In all other respects this method works like ``Opticle/commit(from:showing:_:)``. `mutate` and `recover`
   /// are reducers.
   ///
-  /// - Returns: Whether the answer was applied.
+  /// - Returns: Whether the result was applied.
   @discardableResult
   public func commit<Answer: Sendable>(
     showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
@@ -88,9 +88,9 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     }
   }
 
-  /// Runs an operation that reads the server's data, and changes the state with its answer.
+  /// Runs an operation that reads the server's data, and changes the state with its result.
   ///
-  /// The answer is applied below all changes made since the operation began; see
+  /// The result is applied below all changes made since the operation began; see
   /// ``Opticle/load(from:showing:_:)``.
   ///
   /// <!-- sample: extension Album { private func load() async { … } } -->

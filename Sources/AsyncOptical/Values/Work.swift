@@ -63,7 +63,7 @@ extension Work {
   ///   }
   /// }
   /// ```
-  /// The change may be applied again over the answer of a load, so it must not change anything if it has already been applied;
+  /// The change may be applied again over the response of a load, so it must not change anything if it has already been applied;
   /// see ``Opticle/expectation(of:)``. The parameters `name`, `file` and `line` work as in ``init(_:name:file:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,

@@ -91,7 +91,7 @@ extension Exploration {
     let place =
       first.run.trace.difference(to: second.run.trace)
       ?? (first.run.account.fingerprint == second.run.account.fingerprint
-        ? nil : "its jobs belonged to other tasks")
+        ? nil : "its choices were the same, but its jobs belonged to other tasks")
     return place.map {
       ExplorationFailure(seed: first.plan.seed, reason: .differs($0), trace: second.run.trace)
     }

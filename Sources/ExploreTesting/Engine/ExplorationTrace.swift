@@ -24,16 +24,21 @@ public struct ExplorationTrace: Hashable, Sendable {
 
   /// Describes where the trace of a second run starts to differ; `nil` if both traces are equal.
   func difference(to other: ExplorationTrace) -> String? {
-    func first(_ name: String, _ own: [Choice], _ others: [Choice]) -> String? {
+    func first(
+      _ kind: String, _ option: String, _ own: [Choice], _ others: [Choice]
+    ) -> String? {
       let count = zip(own, others).prefix { $0 == $1 }.count
       func words(_ list: [Choice]) -> String {
-        list.dropFirst(count).first.map { "number \($0.index + 1) of \($0.count)" } ?? "missing"
+        list.dropFirst(count).first.map { "chose \(option) \($0.index + 1) of \($0.count)" }
+          ?? "made no such choice"
       }
       let isSame = count == own.count && count == others.count
-      return isSame
-        ? nil : "its \(name) \(count + 1) was \(words(own)) at first, and then \(words(others))"
+      guard !isSame else { return nil }
+      return "in choice \(count + 1) of \(kind), the first run \(words(own)), "
+        + "and the second run \(words(others))"
     }
-    return first("chance", chances, other.chances) ?? first("job", choices, other.choices)
+    return first("choose or fault", "option", chances, other.chances)
+      ?? first("the next job", "job", choices, other.choices)
   }
 
   /// The number of jobs that ran.

@@ -41,7 +41,9 @@ private final class Entrance: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
 
-  func checkIsolated() { fatalError("explore: this code must run on its actor") }
+  func checkIsolated() {
+    fatalError("explore: code that asserts its actor, as assumeIsolated does, runs elsewhere")
+  }
 }
 
 // When a task sleeps, the runtime asks the task's executor whether it can keep a job until a deadline. The protocol for that is

@@ -44,8 +44,7 @@ public func exploreAll(
 ) async -> Int? {
   precondition(
     preemptions == nil || !stateIsInActors,
-    "exploreAll(stateIsInActors:): cannot be combined with preemptions: \(preemptions ?? 0); pass only one of them"
-  )
+    "exploreAll(preemptions:): needs nil if stateIsInActors is true; got \(preemptions ?? 0)")
   precondition(
     preemptions ?? 0 >= 0,
     "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions ?? 0)")
@@ -53,7 +52,7 @@ public func exploreAll(
     faults ?? 0 >= 0, "exploreAll(faults:): needs a count of at least 0; got \(faults ?? 0)")
   precondition(limit >= 1, "exploreAll(limit:): needs at least 1 run; got \(limit)")
   precondition(
-    timeLimit > .zero, "exploreAll(timeLimit:): needs a time above zero; got \(timeLimit)")
+    timeLimit > .zero, "exploreAll(timeLimit:): needs a time above 0; got \(timeLimit)")
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]
   let plans = SearchPlans(

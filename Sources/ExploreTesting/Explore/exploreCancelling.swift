@@ -29,8 +29,8 @@ public func exploreCancelling(
   seeds: Int = 10, limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async -> Int {
-  precondition(seeds >= 1, "exploreCancelling(seeds:): needs at least 1 schedule; got \(seeds)")
-  precondition(limit >= 1, "exploreCancelling(limit:): needs at least 1 run; got \(limit)")
+  precondition(seeds >= 1, "exploreCancelling(seeds:): needs at least 1 seed; got \(seeds)")
+  precondition(limit >= 1, "exploreCancelling(limit:): needs at least 1 suspension; got \(limit)")
   let exploration = Exploration(allowing: [.noChoice])
   let plans = CancellationPlans(seeds: UInt64(seeds), limit: limit)
   let result = await exploration.record(
@@ -38,8 +38,8 @@ public func exploreCancelling(
   if result.passed, result.source.cutSchedules > 0 {
     Verdict.record(
       """
-      exploreCancelling: on \(result.source.cutSchedules) of \(seeds) schedules, only the first \(limit) suspensions were \
-      tried; to try all, raise the limit
+      exploreCancelling: some suspensions of \(counted(result.source.cutSchedules, "schedule")) were not tried, because \
+      the limit for each schedule is \(counted(limit, "suspension")); to try all, raise limit:
       """, isRemark: true, sourceLocation: sourceLocation)
   }
   return result.source.count

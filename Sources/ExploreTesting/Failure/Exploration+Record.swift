@@ -64,8 +64,8 @@ extension Exploration {
             show(asked, call)
           } else if let seed = replay.seed {
             Verdict.record(
-              "\(call): EXPLORE_SEED=\(seed) names no run of this search", isRemark: true,
-              sourceLocation: sourceLocation)
+              "\(call): EXPLORE_SEED needs the number of a run of this search; got \(seed)",
+              isRemark: true, sourceLocation: sourceLocation)
           }
         }
         for (failure, failed) in result.failures {
@@ -199,7 +199,8 @@ extension Exploration {
       divergence =
         "the program diverged at step \(step + 1): the task that should run is not ready"
     } else if script.unmet > 0 {
-      divergence = "the program diverged: it never reached \(script.unmet) of the switches"
+      divergence =
+        "the program diverged; the number of switches that it never reached is \(script.unmet)"
     }
     return Replayed(
       failure: failure, divergence: divergence, report: LaneReport(run: recorder.run))
@@ -215,8 +216,8 @@ extension ReplayEnvironment {
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
       fatalError(
         """
-        EXPLORE_REPLAY: "\(path)" cannot be read as a schedule; pass the .schedule file that the \
-        failure report names
+        EXPLORE_REPLAY: needs the .schedule file that a failure report names; got "\(path)", which \
+        cannot be read as a schedule
         """)
     }
     _ = Self.reportsUntaken

@@ -84,7 +84,8 @@ enum HangWatch {
       realNow - lastChange > .seconds(1)
     else { return }
     writeError(
-      "explainsHangs: Only hanging tests are left of those with this trait (\(left.count)), so the process ends.\n"
+      "explainsHangs: the number of running tests with this trait is \(left.count), "
+        + "and all of them hang, so the process ends.\n"
     )
     _exit(1)
   }
@@ -96,7 +97,7 @@ enum HangWatch {
     guard let text = environmentVariable("EXPLAIN_HANGS") else { return nil }
     guard let limit = Double(text), limit > 0, limit < 1e9 else {
       fatalError(
-        "EXPLAIN_HANGS: needs a number of seconds above zero, such as 300; got \"\(text)\"")
+        "EXPLAIN_HANGS: needs a number of seconds above 0, such as 300; got \"\(text)\"")
     }
     return isActive ? Scope(test: nil, limit: .seconds(limit)) : nil
   }()

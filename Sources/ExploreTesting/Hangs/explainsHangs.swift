@@ -42,7 +42,7 @@ extension Trait where Self == HangTrait {
   /// - Parameter limit: How long a test may take, in real time; greater than zero.
   /// - Returns: The trait.
   public static func explainsHangs(after limit: Duration) -> Self {
-    precondition(limit > .zero, "explainsHangs(after:): needs a time above zero; got \(limit)")
+    precondition(limit > .zero, "explainsHangs(after:): needs a time above 0; got \(limit)")
     return HangTrait(limit: limit)
   }
 }

@@ -69,7 +69,7 @@ public final class Recorder<Element: Sendable>: Sendable {
   public func wait(
     for count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) async -> [Element] {
-    await reach(count, "\(count) elements", sourceLocation)
+    await reach(count, counted(count, "element"), sourceLocation)
     return elements
   }
 

@@ -7,11 +7,14 @@
   /// Stages, each of which breaks one rule when it is applied to ``shown``, with the expected description of the error.
   private static let broken:
     [(change: @Sendable (inout SnapshotPatch<Day>.Stage) -> Void, problem: String)] = [
-      ({ $0.sectionDeletes = [3] }, "section 3 is out of bounds; the count is 3"),
-      ({ $0.sectionDeletes = [-1] }, "section -1 is out of bounds; the count is 3"),
+      ({ $0.sectionDeletes = [3] }, "section 3 is out of bounds; the number of sections is 3"),
+      ({ $0.sectionDeletes = [-1] }, "section -1 is out of bounds; the number of sections is 3"),
       ({ $0.sectionDeletes = [1, 1] }, "section 1 is named twice"),
       ({ $0.sectionDeletes = [0, 1, 2, 0] }, "section 0 is named twice"),
-      ({ $0.sectionMoves = [.init(from: 0, to: 3)] }, "section 3 is out of bounds; the count is 3"),
+      (
+        { $0.sectionMoves = [.init(from: 0, to: 3)] },
+        "section 3 is out of bounds; the number of sections is 3"
+      ),
       (
         { $0.sectionMoves = [.init(from: 0, to: 1), .init(from: 0, to: 2)] },
         "section 0 is named twice"
@@ -22,15 +25,15 @@
       ),
       (
         { $0.sectionInserts = [.init(at: 4, value: shown.sections[0])] },
-        "section 4 is out of bounds; the count is 4"
+        "section 4 is out of bounds; the number of sections is 4"
       ),
       (
         { $0.sectionInserts = [.init(at: .max, value: shown.sections[0])] },
-        "section \(Int.max) is out of bounds; the count is 4"
+        "section \(Int.max) is out of bounds; the number of sections is 4"
       ),
       (
         { $0.sectionUpdates = [.init(at: 3, value: "")] },
-        "section 3 is out of bounds; the count is 3"
+        "section 3 is out of bounds; the number of sections is 3"
       ),
       (
         { $0.sectionUpdates = [.init(at: 1, value: ""), .init(at: 1, value: "x")] },
@@ -62,11 +65,11 @@
       ),
       (
         { $0.itemMoves = [.init(from: at(0, 0), to: at(0, 2))] },
-        "section 0, item 2 is out of bounds; the count is 2"
+        "section 0, item 2 is out of bounds; the number of items is 2"
       ),
       (
         { $0.itemMoves = [.init(from: at(0, 0), to: at(0, -1))] },
-        "section 0, item -1 is out of bounds; the count is 2"
+        "section 0, item -1 is out of bounds; the number of items is 2"
       ),
       (
         { $0.itemMoves = [.init(from: at(2, 0), to: at(0, 0))] },
@@ -80,11 +83,11 @@
       ),
       (
         { $0.itemInserts = [.init(at: at(0, 3), value: Article(9))] },
-        "section 0, item 3 is out of bounds; the count is 3"
+        "section 0, item 3 is out of bounds; the number of items is 3"
       ),
       (
         { $0.itemInserts = [.init(at: at(9, 0), value: Article(9))] },
-        "section 9 is out of bounds; the count is 3"
+        "section 9 is out of bounds; the number of sections is 3"
       ),
       (
         {
@@ -108,7 +111,7 @@
       ),
       (
         { $0.itemUpdates = [.init(at: at(0, 0), value: Article(2))] },
-        "the update of item [0, 0] has a different identifier than the item"
+        "the update of item [0, 0] has the identifier 2, but the item has the identifier 1"
       ),
       (
         {

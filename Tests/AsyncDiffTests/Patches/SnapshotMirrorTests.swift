@@ -99,7 +99,7 @@
     let patch = SnapshotPatch(from: Self.start, to: 2, stages: stages)
     #expect(
       throws: MirrorError.malformed(
-        Self.start, "40000 stages, but no patch needs more than 3")
+        Self.start, "a patch has at most 3 stages; got 40000")
     ) {
       try mirror.apply(.patch(patch))
     }
@@ -163,14 +163,14 @@
     let (here, came) = (Self.revision(3), Self.revision(5))
     #expect(
       "\(MirrorError.gap(has: here, from: came))"
-        == "the patch starts at 7-5, but the mirror has 7-3: ask for the changes since 7-3")
+        == "the patch starts at 7-5, but the mirror has 7-3; ask for the changes since 7-3")
     #expect(
       "\(MirrorError.gap(has: nil, from: came))"
-        == "the patch starts at 7-5, but the mirror has no revision: ask for a full snapshot"
+        == "the patch starts at 7-5, but the mirror has no revision; ask for a full snapshot"
     )
     #expect(
-      "\(MirrorError.malformed(here, "9 stages, but no patch needs more than 3"))"
-        == "the patch does not fit the snapshot 7-3: 9 stages, but no patch needs more than 3")
+      "\(MirrorError.malformed(here, "a patch has at most 3 stages; got 9"))"
+        == "the patch does not fit the snapshot 7-3: a patch has at most 3 stages; got 9")
   }
 
   private static func revision(_ number: UInt64) -> SnapshotRevision {

@@ -9,11 +9,11 @@ struct TrapTests {
   private static let calls: [Trap] = [
     (
       { _ = [1, 2].applying(Changeset(deletes: [5]), from: [1]) },
-      "applying(_:from:): the changeset does not lead from 2 rows to 1"
+      "applying(_:from:): needs a changeset from 2 rows to 1; got deletes 5"
     ),
     (
       { _ = Changeset(deletes: [3, 1]).offsets(from: 5) },
-      "offsets(from:): the changeset's parts must be in ascending order; got deletes 3, 1"
+      "offsets(from:): needs a changeset with its parts in ascending order; got deletes 3, 1"
     ),
     (
       { _ = oneDay([1, 2]).item(at: at(0, 7)) },
@@ -27,41 +27,41 @@ struct TrapTests {
     ({ _ = ShownRows([1, 2, 3])[-1] }, "row -1 is out of bounds; the number of rows is 3"),
     (
       { _ = SizeRange(min: .init(width: 2, height: 0), max: .init(width: 1, height: 0)) },
-      "SizeRange(min:max:): min must not exceed max"
+      "SizeRange(min:max:): needs a min that does not exceed max"
     ),
     (
       { _ = DiffableDataSource(surface: StrictSurface<Day>(), reloadThreshold: -1) },
-      "needs a threshold of 0 or more; got -1"
+      "DiffableDataSource(reloadThreshold:): needs a threshold of at least 0; got -1"
     ),
     (
       { _ = DiffableDataSource(surface: StrictSurface<Day>(), nodeTasks: 0) },
-      "needs at least one task; got 0"
+      "DiffableDataSource(nodeTasks:): needs at least 1 task; got 0"
     ),
     (
       { _ = DiffableDataSource(surface: StrictSurface<Day>()).patches(history: -1) },
-      "patches(since:full:history:): needs a history of 0 or more; got -1"
+      "patches(since:full:history:): needs a history of at least 0; got -1"
     ),
     (
       { _ = SnapshotRelay<Day>(history: -1) },
-      "SnapshotRelay(_:history:): needs a history of 0 or more; got -1"
+      "SnapshotRelay(_:history:): needs a history of at least 0; got -1"
     ),
     (
       {
         let query = LiveQuery(of: Quote.self) { Quote(id: $0.id + "!") }
         _ = query.snapshot(of: LiveTable([Quote(id: "a")]))
       },
-      "LiveQuery(of:_:): the closure must keep the identifier a; it returned a row with a!"
+      "LiveQuery(of:_:): needs a closure that keeps the identifier a; got a!"
     ),
     (
       { _ = LiveQuery(of: Quote.self).window(-1..<2) },
-      "window(_:): ranks must be 0 or more; got -1..<2"
+      "window(_:): needs ranks of at least 0; got -1..<2"
     ),
     (
       {
         var table = LiveTable([Quote(id: "a")])
         table.update(id: "a") { $0 = Quote(id: "b") }
       },
-      "update(id:_:): the closure must keep the identifier a; it changed it to b"
+      "update(id:_:): needs a closure that keeps the identifier a; got b"
     ),
     (
       {
@@ -85,22 +85,22 @@ struct TrapTests {
       .init(sectionInserts: [.max]),
       "sectionInserts: \(Int.max) is out of bounds; the number of sections is 1"
     ),
-    (.init(sectionMoves: [.init(from: 2, to: 0)]), "sections, from: 2 is out of bounds"),
-    (.init(sectionUpdates: [.init(from: 0, to: -1)]), "sections, to: -1 is out of bounds"),
+    (.init(sectionMoves: [.init(from: 2, to: 0)]), "sectionMoves, from: 2 is out of bounds"),
+    (.init(sectionUpdates: [.init(from: 0, to: -1)]), "sectionUpdates, to: -1 is out of bounds"),
     (
       .init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; the number of sections is 1"
     ),
     (
       .init(itemInserts: [at(0, 2)]),
-      "itemInserts: [0, 2] is out of bounds; the number of items in the section is 2"
+      "itemInserts: [0, 2] is out of bounds; the number of items in section 0 is 2"
     ),
     (
       .init(itemUpdates: [.init(from: at(0, 3), to: at(0, 1))]),
-      "items, from: [0, 3] is out of bounds; the number of items in the section is 2"
+      "itemUpdates, from: [0, 3] is out of bounds; the number of items in section 0 is 2"
     ),
     (
       .init(itemMoves: [.init(from: at(0, 0), to: at(0, 2))]),
-      "items, to: [0, 2] is out of bounds; the number of items in the section is 2"
+      "itemMoves, to: [0, 2] is out of bounds; the number of items in section 0 is 2"
     ),
   ].map { (operations: ListOperations, message: String) in (batch(operations), message) }
 
@@ -134,7 +134,7 @@ struct TrapTests {
   private static let all =
     calls + batches
     + identifiers.map {
-      ($0, "an identifier must be equal to itself, or its row cannot be found again; got nan")
+      ($0, "diffIdentifier: needs an identifier that is equal to itself; got nan")
     }
 
   @Test(

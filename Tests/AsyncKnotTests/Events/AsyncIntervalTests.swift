@@ -27,7 +27,7 @@
     ) {
       _ = AsyncInterval(every: .zero)
     }
-    #expect(result.says("AsyncInterval(every:): needs a positive interval; got 0.0"))
+    #expect(result.says("AsyncInterval(every:): needs an interval above 0; got 0.0"))
   }
 }
 

@@ -77,7 +77,7 @@ import Testing
     ) {
       _ = EventChannel<Int>().subscribe(buffering: .bufferingOldest(0))
     }
-    #expect(result.says("subscribe(buffering:): needs room for at least one event; got 0"))
+    #expect(result.says("subscribe(buffering:): needs room for at least 1 event; got 0"))
   }
 
   // An exploration cannot test this, because no other task can run between the two halves of `send`.

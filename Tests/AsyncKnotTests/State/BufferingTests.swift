@@ -98,12 +98,12 @@
       _ = Session().states(buffering: .bufferingNewest(0))
     }
     #expect(
-      result.says("states(buffering:): needs room for at least one state; got 0"))
+      result.says("states(buffering:): needs room for at least 1 state; got 0"))
     let stream = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       _ = Session().stateStream(buffering: .bufferingOldest(-1))
     }
-    #expect(stream.says("stateStream(buffering:): needs room for at least one state; got -1"))
+    #expect(stream.says("stateStream(buffering:): needs room for at least 1 state; got -1"))
   }
 }

@@ -86,8 +86,8 @@
       #expect(
         result.says(
           isLimit
-            ? "serial(a, atMost:): needs room for at least one message; got 0"
-            : "throttled(a, for:): needs a positive interval; got 0.0 seconds"))
+            ? "serial(a, atMost:): needs room for at least 1 message; got 0"
+            : "throttled(a, for:): needs an interval above 0; got 0.0 seconds"))
     }
   #endif
 }

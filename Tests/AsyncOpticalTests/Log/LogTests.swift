@@ -374,7 +374,7 @@
         await Probe().perform(isExpecting ? 1 : 2)
       }
       let words =
-        "Probe: a request's change may have to be removed from the state or applied again"
+        "Probe: needs a state that is not a class"
       #expect(result.says(words))
     }
 

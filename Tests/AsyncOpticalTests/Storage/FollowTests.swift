@@ -171,7 +171,9 @@ import AsyncKnot
           run.archive.follow(run.notes, in: bag) { _ in }
         }
       }
-      for words in ["follow(_:in:onError:): got the bag of Notes", "let saving = TaskBag()"] {
+      for words in [
+        "follow(_:in:onError:): needs a bag", "got the bag of Notes", "let saving = TaskBag()",
+      ] {
         #expect(result.says(words))
       }
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

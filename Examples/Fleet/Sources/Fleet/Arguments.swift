@@ -82,14 +82,14 @@ struct Arguments {
       case (.publish, "--processes"): processes = try words.number(of: word, 28...10_000)
       case (.publish, "--machines"): machines = try words.number(of: word, 1...10_000)
       case (.show, "--keep"):
-        age = try words.value(of: word, "days, 0.001 to 10000") { text in
+        age = try words.value(of: word, "a number of days from 0.001 to 10000") { text in
           Double(text).flatMap { (0.001...10_000).contains($0) ? .seconds($0 * 86_400) : nil }
         }
       default: throw OptionWords.Misuse(message: "\(word): unexpected argument")
       }
     }
     guard !log.isEmpty else {
-      throw OptionWords.Misuse(message: "--log: needs connection options of libpq")
+      throw OptionWords.Misuse(message: "--log: needs connection options of libpq; got nothing")
     }
     guard machines == nil || seed != nil else {
       throw OptionWords.Misuse(

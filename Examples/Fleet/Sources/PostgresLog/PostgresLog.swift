@@ -286,7 +286,7 @@ extension [String?] {
   fileprivate func revision() throws(PostgresConnection.Failure) -> SnapshotRevision {
     guard let revision = SnapshotRevision("\(text(0))-\(text(1))"), revision.epoch < 1 << 53 else {
       throw PostgresConnection.Failure(
-        description: "epoch and number must be from 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
+        description: "needs an epoch and number from 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
     }
     return revision
   }

@@ -75,7 +75,7 @@ import WebServer
     for (words, reason) in [
       ([], "needs publish, show or forget; got nothing"),
       (["watch"], "needs publish, show or forget; got watch"),
-      (["show"], "--log: needs connection options of libpq"),
+      (["show"], "--log: needs connection options of libpq; got nothing"),
       (
         ["publish", "--name", "a b"], "--name: needs at most 64 letters, digits, . _ -; got a b"
       ),
@@ -85,7 +85,7 @@ import WebServer
         "--machines: needs --simulate, because only a simulation has several machines"
       ),
       (["forget"], "forget: needs the name of a log; got nothing"),
-      (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),
+      (["show", "--tabs", "0"], "--tabs: needs a number from 1 to 10000; got 0"),
     ] {
       let error = #expect(throws: OptionWords.Misuse.self) { _ = try Arguments(words) }
       #expect(error?.message == reason)

@@ -36,7 +36,7 @@ extension ProcessID: Codable, CustomStringConvertible {
     let text = try container.decode(String.self)
     guard let id = ProcessID(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a process must be NUMBER.START; got \(text.prefix(100))")
+        in: container, debugDescription: "needs a process, NUMBER.START; got \(text.prefix(100))")
     }
     self = id
   }

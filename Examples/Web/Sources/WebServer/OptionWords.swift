@@ -43,21 +43,21 @@ public struct OptionWords {
   public mutating func number(
     of option: String, _ range: ClosedRange<Int>
   ) throws(Misuse) -> Int {
-    try value(of: option, "a number, \(range.lowerBound) to \(range.upperBound)") { text in
+    try value(of: option, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
       Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
   /// Removes and returns an option's value, which must be a time from 10 ms to an hour.
   public mutating func seconds(of option: String) throws(Misuse) -> Duration {
-    try value(of: option, "seconds, 0.01 to 3600") { text in
+    try value(of: option, "a number of seconds from 0.01 to 3600") { text in
       Double(text).flatMap { (0.01...3_600).contains($0) ? .seconds($0) : nil }
     }
   }
 
   /// Removes and returns an option's value, which must be a seed.
   public mutating func seed(of option: String) throws(Misuse) -> UInt64 {
-    try value(of: option, "a seed, a whole number") { UInt64($0) }
+    try value(of: option, "a whole number of at least 0") { UInt64($0) }
   }
 }
 
@@ -85,7 +85,7 @@ public struct ListenOptions: Equatable, Sendable {
     _ option: String, from words: inout OptionWords
   ) throws(OptionWords.Misuse) -> Bool {
     switch option {
-    case "--port": port = try words.value(of: option, "a port, 0 to 65535") { UInt16($0) }
+    case "--port": port = try words.value(of: option, "a port from 0 to 65535") { UInt16($0) }
     case "--host":
       host = try words.value(of: option, "a numeric address of this machine") { Address($0) }
     case "--tabs": tabs = try words.number(of: option, 1...10_000)

@@ -7,8 +7,8 @@ extension Changeset {
   ) {
     require(
       max(old.count, new.count) < Int32.max,
-      "Changeset(from:to:): a list may have at most \(Int32.max - 1) rows; got \(max(old.count, new.count))"
-    )
+      "Changeset(from:to:): needs lists of at most \(Int32.max - 1) rows; "
+        + "got \(max(old.count, new.count)) rows")
     let shorter = min(old.count, new.count)
     var updates: [Move] = []
     var start = 0

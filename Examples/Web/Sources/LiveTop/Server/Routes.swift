@@ -68,7 +68,7 @@ struct Routes: Sendable {
 
   private func drawn(_ request: Request, by tab: Tab) -> Reply {
     guard let revision = SnapshotRevision(String(decoding: request.body, as: UTF8.self)) else {
-      return .text("the body must be a revision", status: 400)
+      return .text("body: needs a revision, such as 7-3", status: 400)
     }
     tab.didDraw(revision)
     return .done
@@ -79,7 +79,7 @@ struct Routes: Sendable {
       tab.binder.send(try JSONDecoder().decode(TabCommand.self, from: Data(request.body)))
       return .done
     } catch {
-      return .text("the body must be a command: \(error)", status: 400)
+      return .text("body: needs a command; \(error)", status: 400)
     }
   }
 
