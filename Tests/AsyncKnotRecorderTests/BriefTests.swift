@@ -7,7 +7,7 @@ import Testing
   private struct Row: Equatable { var id: Int, title: String }
 
   @Test(
-    "A description names structs, cases and elements, and stops at its maximum length",
+    "The description of a number, a string, an array, nil or a dictionary is its Swift literal",
     arguments: [
       (1 as any Sendable, "1"), ("tea", "\"tea\""), ([1, 2], "[1, 2]"),
       (Int?.none as any Sendable, "nil"),
@@ -25,7 +25,7 @@ import Testing
     #expect(Excerpt.text(Prices(), 100) == "[tea: 1]")
   }
 
-  @Test("A description of a million rows takes time proportional to its own length")
+  @Test("A description of a million rows is short, and shows the first rows and the number of rows")
   func bounded() {
     let rows = Array(repeating: Row(id: 1, title: "tea"), count: 1_000_000)
     let text = Excerpt.text(rows, 60)

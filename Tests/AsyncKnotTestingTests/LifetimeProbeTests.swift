@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("A holder that is still referenced fails the test, and the report names it")
+  @Test("A holder that is still referenced fails the test, and the report names the holder")
   func held() async {
     let node = Node()
     let issues = await recordedIssues { await LifetimeProbe(node).expectReleased() }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NodeTests {
   @Test(
-    "Main-actor code can sink, reduce, consume and render on an actor node, and its hooks run"
+    "Main-actor code can sink, reduce, consume and render on an actor node, whose hooks then run"
   )
   func node() async {
     let node = ProfileNode()

@@ -3,8 +3,7 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct SequenceTests {
-  @Test(
-    "A buffering policy delivers the states it keeps; without one, the current and newest arrive")
+  @Test("The states that a buffering policy keeps arrive, or else the current and the newest state")
   func buffering() async {
     let view = ProfileView()
     var states = view.states.makeAsyncIterator()

@@ -13,7 +13,7 @@
     Derived(from: counter) { [index: $0] }
   }
 
-  /// Returns whether `new` uses one state of each counter, and none that is older than in `old`.
+  /// Returns whether `new` uses one state of each counter, and none older than the state in `old`.
   private static func follows(_ new: Numbers, _ old: Numbers) -> Bool {
     new.allSatisfy { $1 >= 0 && $1 >= old[$0, default: 0] }
   }

@@ -63,7 +63,8 @@ import Dispatch
   }
 
   @Test(
-    "S23: nothing is computed before the first read, even if another source derives from this one")
+    "S23: a source computes nothing before its first read, even if another source derives from it"
+  )
   func lazy() async {
     let (node, computed) = (PlainNode(), Log<Int>())
     let count = Derived(from: node) { node in
@@ -181,9 +182,7 @@ import Dispatch
     #expect(urgencies.all.last.map { $0 >= .high } == true)
   }
 
-  @Test(
-    "F2, S23: after an urgent observer has left, a state is computed with the priority of the others"
-  )
+  @Test("F2, S23: a state is no longer computed with the priority of an observer that has left")
   func urgencyOfTheOthers() async {
     let (session, urgencies) = (Session(), Log<TaskPriority>())
     let next = Derived(from: session) { number in

@@ -83,7 +83,9 @@ import Foundation
     }
   }
 
-  @Test("S23: a concurrent evaluation never mixes an older state into another result")
+  @Test(
+    "S23: a combination never mixes versions of a source, even if a part is evaluated concurrently"
+  )
   func firstEvaluation() {
     let (number, computed) = (Number(), Log<Int>())
     let old = Derived(from: number) { value in

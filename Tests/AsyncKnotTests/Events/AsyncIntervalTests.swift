@@ -20,7 +20,7 @@
     #expect(elements.map(\.1) == [.seconds(35), .seconds(40)])
   }
 
-  @Test("An interval that is not positive traps with a message that names the value")
+  @Test("Creating an AsyncInterval of zero traps with a message that names the value")
   func badInterval() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

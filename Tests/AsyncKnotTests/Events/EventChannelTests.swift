@@ -42,7 +42,9 @@ import Testing
     #expect(await oldest.collect() == [1, 2])
   }
 
-  @Test("E1: an event wakes a suspended subscriber; a dropped subscriber leaves nothing behind")
+  @Test(
+    "E1: an event wakes a suspended subscriber, and a cancelled subscriber leaves nothing behind"
+  )
   func wakesAndForgets() async {
     let channel = EventChannel<Int>()
     let recorder = Recorder(channel.subscribe())
@@ -69,8 +71,7 @@ import Testing
     #expect(subscription.droppedCount >= 1)
   }
 
-  @Test(
-    "A subscription with no buffer space traps with a message that names the call and the value")
+  @Test("Subscribing without buffer space traps with a message that names the call and the value")
   func noRoom() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -82,7 +82,7 @@
     }
   }
 
-  @Test("AsyncInterval: each tick arrives on time, even while another interval ticks")
+  @Test("Each tick of an AsyncInterval arrives on time, even while another interval ticks")
   func interval() async {
     await exploreContract(every: .schedule) {
       let clock = TestClock()

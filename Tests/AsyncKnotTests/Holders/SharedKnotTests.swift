@@ -48,7 +48,7 @@ private actor PlainParasite: StateActor {
     enum Use: String, CaseIterable, Codable { case reduces, observes, reducesWithoutHooks }
 
     @Test(
-      "S12, S15: a second holder of a knot traps, whether it writes or observes",
+      "S12, S15: writing or observing a knot through a second holder traps",
       arguments: Use.allCases)
     func shared(_ use: Use) async {
       let result = await #expect(

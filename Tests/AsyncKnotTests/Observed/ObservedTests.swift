@@ -13,7 +13,9 @@ import Observation
     #expect(other.title == "at the first read")
   }
 
-  @Test("S19: Observed shows a view's state when reduce returns, and every state arrives in order")
+  @Test(
+    "S19: Observed shows a view's state when reduce returns, even if update writes another state"
+  )
   func viewsAreFollowedWithinTheTurn() {
     let view = ProfileView()
     let profile = Observed(view)

@@ -3,7 +3,7 @@ import Observation
 /// Shows, for each claim of the article *From plain @Observable*, what a plain model does and how AsyncKnot differs.
 @MainActor @Suite struct PlainObservableTests {
   @Test(
-    "S19: only the changed nested property is invalidated; a plain model invalidates its whole value"
+    "S19: only the changed nested property is invalidated, but in a plain model the whole value is"
   )
   func nestedProperties() {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
@@ -15,7 +15,7 @@ import Observation
     #expect((plain.count, ours.count) == (1, 0))
   }
 
-  @Test("S19: only the changed row is invalidated; a plain model invalidates all rows")
+  @Test("S19: only the changed row is invalidated, but in a plain model all rows are")
   func rows() {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
     let profile = Observed(view)
@@ -46,7 +46,9 @@ import Observation
     #expect((model.computations, computed.all) == (3, [0, 1]))
   }
 
-  @Test("S7: a buffering observer sees every state; Observations skips those between two waits")
+  @Test(
+    "S7: a buffering observer sees every state, but Observations skips states between two waits"
+  )
   func everyState() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (model, view) = (Plain(), ProfileView())
@@ -69,7 +71,8 @@ import Observation
   }
 
   @Test(
-    "S4: a state can be read synchronously from outside its actor; a plain model must be awaited")
+    "S4: a state can be read synchronously outside its actor, but a plain model must be awaited"
+  )
   func readsFromOutside() async {
     let (node, model) = (ProfileNode(), Plain())
     await node.reduce { $0.count = 5 }
@@ -83,9 +86,7 @@ import Observation
     #expect(await awaited.value == 0)
   }
 
-  @Test(
-    "S1: a check and its write are one step; in a plain model an await can separate them"
-  )
+  @Test("S1: a check and its write are one step, but in a plain model an await can separate them")
   func checkThenWrite() async {
     let (model, node, gate) = (Plain(), ProfileNode(), Gate())
     let plain = (0..<2).map { _ in Task { await model.buyIfNone(at: gate) } }

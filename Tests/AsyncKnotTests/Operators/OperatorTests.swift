@@ -12,7 +12,7 @@ import Testing
     #expect(await node.updates.map(\.count) == [1, 2])
   }
 
-  @Test("S14: pipe throws a typed error unchanged; the state keeps its last value")
+  @Test("S14: pipe throws a typed error unchanged, and the state keeps its last value")
   func pipeThrowsTypedErrors() async {
     let node = PlainNode()
     do throws(Broken) {
@@ -73,7 +73,9 @@ import Testing
     }
   }
 
-  @Test("K14: withLatest pairs events with the other sequence's newest element, once it has one")
+  @Test(
+    "K14: withLatest skips events until the other sequence has an element, then pairs with the newest"
+  )
   func withLatest() async {
     await explore(seeds: 100, allowing: [.noChoice]) {
       let other = EventChannel<String>()

@@ -1,6 +1,6 @@
 @Suite struct StatesOfSourcesTests {
   @Test(
-    "S20: states(of:) delivers the current states immediately, then the newest states after each change"
+    "S20: states(of:) delivers the current states immediately, then the newest states after changes"
   )
   func pairs() async {
     let (node, session) = (PlainNode(), Session())
@@ -34,8 +34,7 @@
     }
   }
 
-  @Test(
-    "S20, S8: a woken or cancelled reader leaves both sources, even if others observe one of them")
+  @Test("S20, S8: a woken or cancelled reader leaves both sources, even if one has other observers")
   func leavesBoth() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (left, right) = (PlainNode(), Session())
@@ -59,8 +58,7 @@
     }
   }
 
-  @Test(
-    "S20: states(of:) continues with the other sources when the first or the last one is released")
+  @Test("S20: states(of:) continues with the remaining source when one of two sources is released")
   func oneIsReleased() async {
     for isFirst in [true, false] {
       await exploreContract(seeds: 200, allowing: [.noChoice]) {

@@ -1,4 +1,4 @@
-/// Runs the contracts on real threads, where sanitizers can watch, and checks that nothing stays registered.
+/// Runs the contracts on real threads, where sanitizers can find errors, and checks that nothing stays registered.
 @Suite(.timeLimit(.minutes(5))) struct ReliabilityTests {
   private static let contracts: [@Sendable () async throws -> Void] = [
     KnotCounter.losesNoUpdate,

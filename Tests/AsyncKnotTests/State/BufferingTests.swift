@@ -72,7 +72,7 @@
     #expect(node.knot.observerCount == 0)
   }
 
-  @Test("S6: two copies of one iterator that wait at the same time trap with a message")
+  @Test("S6: waiting with two copies of one iterator at the same time traps with a message")
   func copiedIterator() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -90,7 +90,9 @@
     #expect(result.says("next(): two copies of one iterator wait at the same time"))
   }
 
-  @Test("A buffer size that is not positive traps with a message that names the call and the value")
+  @Test(
+    "Requesting states without buffer space traps with a message that names the call and the value"
+  )
   func noRoom() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

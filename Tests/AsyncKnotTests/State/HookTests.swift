@@ -10,7 +10,7 @@
     #expect(await node.layouts.map(\.title) == ["a"])
   }
 
-  @Test("S12: update runs for every accepted state in order; the newest is laid out")
+  @Test("S12: update runs for every accepted state in order, and the newest state is laid out")
   func newestIsLaidOut() async {
     let node = Node()
     var layouts = node.laidOut.subscribe().makeAsyncIterator()

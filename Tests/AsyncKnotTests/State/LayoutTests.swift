@@ -47,7 +47,7 @@ private enum Sender {
     await task.value
   }
 
-  @Test("F2, S12: an urgent writer's layout overtakes one that a background writer queued")
+  @Test("F2, S12: an urgent writer's layout overtakes a layout that a background writer queued")
   func urgentLayout() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .background, as: "alice")

@@ -56,7 +56,7 @@ import Testing
     for index in iterators.indices { #expect(await iterators[index].next()?.number == 3) }
   }
 
-  @Test("S21: an operator delivers nothing if its closure cancels the task")
+  @Test("S21: an operator delivers nothing more after its closure has cancelled the task")
   func cancelledByTheClosure() async {
     let (reader, seen) = (Reader(), Log<Int>())
     await Task {

@@ -57,7 +57,7 @@
     }
   }
 
-  @Test("K7, S6: an observer of a holder that is not a node sees its states")
+  @Test("K7, S6: an observer sees the states of a holder that is not a node")
   func plainHolders() async {
     let session = Session()
     #expect(session.state == 7)

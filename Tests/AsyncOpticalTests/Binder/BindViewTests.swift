@@ -50,7 +50,7 @@ import Testing
     func command(viewBinder: Counter) { commands += 1 }
   }
 
-  @Test("V2: a view that sets its binder in state(viewBinder:) binds no commands to the old one")
+  @Test("V2: a view that sets its binder in state(viewBinder:) binds no commands to the old binder")
   func setAgainWhileBinding() {
     let view = Fickle()
     view.viewBinder = Counter()
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("V2: a view that sets its binder while a binding ends has only the last binding")
+  @Test("V2: a view that sets its binder while a binding ends keeps only the last binding")
   func setAgainWhileEnding() async {
     let others = [Counter(), Counter()]
     let view = Replacing(others)
@@ -93,7 +93,7 @@ import Testing
     #expect(!view.rendered.contains(7))
   }
 
-  /// A binder that releases a `Farewell` when it is released; the `Farewell` of the test reads the view.
+  /// A binder that owns a `Farewell`. The test's `Farewell` reads the view when it is deallocated.
   private actor Owned: ViewBindable {
     let knot = Knot(0)
     let last: Farewell

@@ -24,7 +24,7 @@
     }
   }
 
-  @Test("VR5: every transition of a binder is an accepted action")
+  @Test("VR5: the transitions of a binder report each accepted action and each restore")
   func transitions() async {
     let counter = Counter()
     let recorder = Recorder(counter.transitions)

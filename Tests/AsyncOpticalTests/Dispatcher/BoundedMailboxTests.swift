@@ -124,8 +124,7 @@ import Testing
     #expect(worker.state == [1, 2, 4])
   }
 
-  @Test(
-    "M1: a bound of one keeps one waiting message, regardless of the policies of other messages")
+  @Test("M1: a mailbox with a bound of one keeps one waiting message, regardless of policies")
   func oneAtATime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(.oldest(1)), Gate())
@@ -148,7 +147,9 @@ import Testing
     }
   }
 
-  @Test("M1, O14: a full mailbox drops the oldest message of all lanes, and notifies its caller")
+  @Test(
+    "M1, O14: a full mailbox drops its oldest message in any lane, and the caller gets .dropped"
+  )
   func overflow() async {
     await exploreContract(seeds: 200) {
       let (worker, gate, said) = (Onsite(.newest(2)), Gate(), Log<String>())

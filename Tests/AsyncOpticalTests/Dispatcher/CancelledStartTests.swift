@@ -55,7 +55,7 @@
   }
 
   @Test(
-    "O3, O15: a message starts after cancelled changes are removed, even if its lane has room"
+    "O3, O15: in a lane with room, a message also starts after a cancelled message's changes are removed"
   )
   func besideCancelled() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -63,7 +63,7 @@
       shop.send(1)
       await untilIdle()
       try hold(shop.state == [1], "\(shop.state) is shown")
-      // The bag's cancellation comes from the mailbox only after the second message.
+      // The mailbox delivers the bag's cancellation only after the second message.
       await shop.sendThenCancelBag(2)
       await untilIdle()
       try hold(shop.found.all == [[], []], "the messages found \(shop.found.all)")

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("O3: 5,000 requests, each with a shorter timeout than the last, leave few sleeping tasks")
+  @Test("O3: 5,000 requests with ever shorter timeouts leave few sleeping tasks")
   func shrinkingTimeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(
-    "O3: each alarm rings at its deadline, regardless of the order in which they were set",
+    "O3: alarms ring at their deadlines, regardless of the order in which they were set",
     arguments: 0..<50)
   func ringInTime(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@
 /// The order in which alarms ring, tested without a clock.
 @Suite struct DeadlinesTests {
   @Test(
-    "O3: alarms ring in the order of their deadlines, even if others are set and removed",
+    "O3: alarms ring in the order of their deadlines, even if other alarms are set and removed",
     arguments: 0..<200)
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@
     }
   }
 
-  @Test("O3: a short wait among 20,000 long ones compares at most 64 deadlines")
+  @Test("O3: short waits among 20,000 long waits compare at most 64 deadlines each, on average")
   func shortWaits() {
     let account = Account()
     var deadlines = Deadlines<Time, Int>()
@@ -70,7 +70,7 @@
     #expect(count <= 64 * 1_000, "\(count) comparisons")
   }
 
-  @Test("O3: the kept deadlines of removed alarms outnumber the remaining alarms by at most 16")
+  @Test("O3: after removals, n alarms keep at most 2n + 16 deadlines in memory")
   func removed() {
     let account = Account()
     var (deadlines, random) = (Deadlines<Time, Int>(), SeededGenerator(seed: 7))

@@ -2,7 +2,7 @@
 
 /// Handlers that perform messages of their own holder.
 @Suite struct DeadlockTests {
-  /// A request that performs others, one after another.
+  /// A request that performs other requests, one after another.
   private struct Step: Sendable {
     let id: Int
     let policy: DispatchPolicy
@@ -77,7 +77,7 @@
   }
 
   @Test(
-    "O16: the call that would close a cycle of two messages returns deadlock",
+    "O16: a call returns .deadlock if and only if it would close a cycle of two messages",
     arguments: Lane.Kind.allCases, Lane.Kind.allCases)
   func two(first: Lane.Kind, second: Lane.Kind) async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
@@ -93,9 +93,7 @@
     }
   }
 
-  @Test(
-    "O16, O17: with a limit of two, at most one of two blocking calls returns deadlock"
-  )
+  @Test("O16, O17: with a limit of two, at most one of two blocking calls returns .deadlock")
   func several() async {
     await exploreContract(seeds: 500) {
       let (holder, policy) = (Holder(), DispatchPolicy.serial("a", atMost: 2))
@@ -108,7 +106,7 @@
     }
   }
 
-  @Test("O16: waiting for a message that ends is no deadlock, nor is waiting in a lane with room")
+  @Test("O16: waiting for a message that ends, or in a lane with room, is not a deadlock")
   func none() async {
     await exploreContract(seeds: 500) {
       let holder = Holder()
@@ -170,7 +168,7 @@
   }
 
   @Test(
-    "O16: each call of random handlers ends, and returns deadlock only if there is a cycle",
+    "O16: all calls of random handlers end, and return .deadlock only if they can form a cycle",
     arguments: [true, false])
   func storm(isOrdered: Bool) async {
     for seed in 0..<100 {

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "O14: perform returns failed with the error of the request",
+    "O14: perform returns .failed with the error of the request",
     arguments: [
       DispatchPolicy.concurrent, .serial(1), .latest(1), .exclusive(1),
       .exclusive(1, freshFor: .seconds(60)), .throttled(1, for: .seconds(1)),
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("O14: the failure of a message is not reported by the next one")
+  @Test("O14: a failed message reports its own error, not the error of the previous message")
   func nextMessage() async {
     await exploreContract(seeds: 500) {
       for policy in [DispatchPolicy.concurrent, .serial(1), .exclusive(1)] {
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "O14, O16: all callers of a shared message get its error; a superseded message reports none"
+    "O14, O16: all callers of a shared message get its error, and a superseded message reports none"
   )
   func shared() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {

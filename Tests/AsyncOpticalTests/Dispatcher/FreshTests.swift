@@ -148,7 +148,9 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: opening a page twice within freshFor loads it once; other ids load separately")
+  @Test(
+    "O20: opening a page twice within freshFor loads it once, and each other id loads separately"
+  )
   func twice() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let worker = Onsite(clock: TestClock())
@@ -178,7 +180,8 @@ private struct Refused: Error, Equatable { let id: Int }
   }
 
   @Test(
-    "O20: an answer that is fresh for one request stays, even if others ask for younger answers")
+    "O20: an answer stays fresh for its full time, even if the answers of other ids expire sooner"
+  )
   func longestAge() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()

@@ -23,7 +23,9 @@
   }
 
   #if os(macOS) || os(Linux)
-    @Test("O3: an id that is not equal to itself traps with a message that names it")
+    @Test(
+      "O3: sending under an id that is not equal to itself traps with a message that names the id"
+    )
     func nan() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

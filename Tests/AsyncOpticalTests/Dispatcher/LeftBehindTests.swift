@@ -66,7 +66,8 @@
   }
 
   @Test(
-    "O4: the task of an ended dispatch still writes if the next one of its id is superseded")
+    "O4: the task of an ended dispatch still writes if the next dispatch of its id is superseded"
+  )
   func endedInTime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(), Gate())

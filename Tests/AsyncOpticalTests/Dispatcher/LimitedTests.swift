@@ -87,7 +87,9 @@
     }
   }
 
-  @Test("O17, M1: a message behind a dropped one starts as soon as there is room for it")
+  @Test(
+    "O17, M1: when a waiting message is dropped, the messages behind it start if their limits allow"
+  )
   func behindDropped() async {
     await exploreContract(seeds: 500) {
       let worker = Onsite(.newest(2))

@@ -43,7 +43,7 @@
   }
 
   @Test(
-    "M1: a bounded mailbox keeps the order, and drops only messages that it may drop",
+    "M1: a bounded mailbox keeps the order, and never drops a message that it must keep",
     arguments: [MailboxPolicy.oldest(1), .newest(1), .oldest(3), .newest(3)], 0..<50)
   func bounded(policy: MailboxPolicy, seed: Int) {
     let (limit, dropsOldest) =

@@ -1,7 +1,5 @@
 @Suite struct PerformTests {
-  @Test(
-    "O14: perform returns when the message has been carried out, superseded or dropped, and says which"
-  )
+  @Test("O14: perform returns whether its message was carried out, joined, superseded or dropped")
   func outcomes() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<String>())
@@ -38,7 +36,7 @@
   }
 
   @Test(
-    "O14: if a newer message replaces a waiting one, perform immediately returns dropped",
+    "O14: if a newer message replaces a waiting one, perform immediately returns .dropped",
     arguments: [true, false])
   func replaced(isDebounced: Bool) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

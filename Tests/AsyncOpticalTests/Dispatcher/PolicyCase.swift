@@ -2,7 +2,7 @@
 
 /// A sequence of requests under one or more policies, with its own clock.
 struct PolicyCase: Sendable, CustomTestStringConvertible {
-  /// An event, or a condition that must hold at that point.
+  /// An event, or a condition that must hold at its position in the sequence.
   enum Step: Sendable {
     case send(Int, DispatchPolicy)
     /// Sends a request that waits at the gate.

@@ -6,7 +6,7 @@
     await exploreContract(seeds: 1_000, allowing: [.noChoice]) { try await policy.play() }
   }
 
-  @Test("O3, O4: the latest request cancels the one in flight, whose commit is dropped")
+  @Test("O3, O4: the latest request cancels the request in flight, whose commit is dropped")
   func latest() async {
     await exploreContract {
       let worker = Worker()
@@ -73,7 +73,7 @@
 
   #if os(macOS) || os(Linux)
     @Test(
-      "O3, O17: a limit or an interval that is not positive traps with a message that names it",
+      "O3, O17: sending under a limit or interval that is not positive traps and names the value",
       arguments: [true, false])
     func notPositive(isLimit: Bool) async {
       let result = await #expect(

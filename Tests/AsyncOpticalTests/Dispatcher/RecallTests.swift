@@ -145,7 +145,7 @@ import Foundation
     }
   }
 
-  /// An opticle that counts without a suspension until it is cancelled. It ends at 20,000, because it blocks a thread.
+  /// An opticle that counts without a suspension until it is cancelled, but at most to 20,000, because it blocks a thread.
   private actor Ticker: Opticle {
     let knot = Knot(0)
     func dispatch(_ isTicking: Bool) async {
@@ -159,7 +159,7 @@ import Foundation
   }
 
   @Test(
-    "O3: cancel(id) on another thread ends a handler that never suspends, and no state follows",
+    "O3: after cancel(id) on another thread, a handler that never suspends commits nothing more",
     arguments: [true, false])
   func neverSuspends(isHeard: Bool) async {
     let ticker = Ticker()

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// Users' code that a dispatcher calls and that uses the dispatcher or another holder.
+/// User code that a dispatcher calls and that uses the dispatcher or another holder.
 @Suite struct ReentryTests {
   private struct Boom: Error, Equatable {}
 
@@ -40,7 +40,7 @@
     let knot = Knot(0)
   }
 
-  @Test("O14: perform returns failed only with an error that recover received")
+  @Test("O14: perform returns .failed only with an error that recover received")
   func failure() async {
     let feed = Feed()
     #expect(await feed.perform(.failInChild) == .carriedOut)

@@ -60,7 +60,7 @@
   }
 
   @Test(
-    "O3: a throttled message waits only for its interval, even if its bag has cancelled a message that has not returned",
+    "O3: a throttled message waits for its interval, but not for a message that the bag cancelled",
     arguments: [true, false])
   func throttledAfterCancelledBag(isDue: Bool) async {
     await exploreContract(seeds: 200) {
@@ -82,7 +82,7 @@
   }
 
   @Test(
-    "O3: a throttled message that starts beside a cancelled one begins its own interval",
+    "O3: a throttled message that starts after a cancellation begins a new interval",
     arguments: [true, false])
   func intervalAfterCancelledBag(returns: Bool) async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
@@ -109,7 +109,9 @@
     }
   }
 
-  @Test("O14: a throttled message that its bag has cancelled ends once the next message is sent")
+  @Test(
+    "O14: a throttled message that the bag has cancelled ends with .superseded at the next send"
+  )
   func endsWithTheNext() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let (clock, gate, outcomes) = (TestClock(), Gate(), Log<DispatchOutcome>())

@@ -2,9 +2,7 @@
 
 /// A sequence that is sent to a binder until either of them ends.
 @Suite struct SendToTests {
-  @Test(
-    "S13, S16: a task that sends to a binder ends when the binder is released, without another element"
-  )
+  @Test("S13, S16: a task that sends to a binder ends as soon as the binder is released")
   func endsWithTheReceiver() async {
     await exploreContract(seeds: 1_000) {
       let (taps, bag) = (EventChannel<Int>(), TaskBag())

@@ -22,7 +22,7 @@
 
   @Suite struct SharedKnotTests {
     @Test(
-      "M1, V1: a second opticle or binder with the same knot traps",
+      "M1, V1: using the knot of an opticle or a binder in a second holder traps",
       arguments: [true, false])
     func shared(sends: Bool) async {
       let result = await #expect(

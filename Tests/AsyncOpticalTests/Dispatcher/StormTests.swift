@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test(
-    "O1: 64 tasks that send concurrently lose nothing", .timeLimit(.minutes(5)),
+    "O1: 64 concurrent senders lose no request, and each sender's requests start in order",
+    .timeLimit(.minutes(5)),
     arguments: [DispatchPolicy.concurrent, .serial("a")].indices)
   func manySenders(index: Int) async {
     let policy = [DispatchPolicy.concurrent, .serial("a")][index]

@@ -61,7 +61,7 @@ import ExploreTesting
   }
 
   @Test(
-    "O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing afterward"
+    "O21: messages that a full mailbox drops are traced, and a dropped sequence costs nothing more"
   )
   func full() async {
     let worker = Onsite(.newest(2))

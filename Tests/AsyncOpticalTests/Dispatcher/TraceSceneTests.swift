@@ -71,12 +71,12 @@ enum TraceScene: String, CaseIterable, Sendable {
   private struct Refused: Error {}
 
   @Test(
-    "O21: an opticle's trace has exactly these events, in this order, at these times",
+    "O21: an opticle's trace has exactly the expected events, in order, at the expected times",
     arguments: TraceScene.allCases)
   func opticle(scene: TraceScene) async { await check(scene, OpticleStage.self) }
 
   @Test(
-    "O21: a binder's trace has exactly these events, in this order, at these times",
+    "O21: a binder's trace has exactly the expected events, in order, at the expected times",
     arguments: TraceScene.allCases)
   func binder(scene: TraceScene) async { await check(scene, BinderStage.self) }
 

@@ -141,7 +141,7 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: a change that is shown, withdrawn or refused belongs to its own message")
+  @Test("O21: each change belongs to its own message, and a change of a direct dispatch to none")
   func pending() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (board, bag, events) = (Shelf(), TaskBag(), Log<TraceEvent>())
@@ -250,7 +250,9 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: the name of a message does not contain its type's description, label or mirror")
+  @Test(
+    "O21: the name of a message shows no text from its description, debug description or mirror"
+  )
   func privateNames() {
     enum Greeting: Sendable, CustomStringConvertible {
       case ann, someone(String)

@@ -107,7 +107,7 @@ import Foundation
   }
 
   @Test(
-    "F2: a caller that is raised while its message waits for a clock raises the message",
+    "F2: a message that waits for a clock is raised with its caller",
     arguments: [Lane.Kind.debounced, .throttled])
   func raisedWhileWaiting(kind: Lane.Kind) async {
     let holder = Holder(kind)
@@ -121,7 +121,7 @@ import Foundation
     #expect(holder.priorities.all.last.map { $0 >= TaskPriority.high.rawValue } == true)
   }
 
-  @Test("F2: a runner that is raised before its task is attached raises the task")
+  @Test("F2: a task is raised if its runner was raised before the task was attached")
   func raisedBeforeItsTask() async {
     let (runner, bag, gate, priorities) = (
       Runner(at: .background), TaskBag(), Gate(), Log<TaskPriority>()
@@ -176,7 +176,9 @@ import Foundation
     }
   }
 
-  @Test("F2: an operation with a timeout is raised, even if its message is raised as it begins")
+  @Test(
+    "F2: an operation with a timeout is raised if its message is raised as the operation begins"
+  )
   func raisedAsTheTimeoutBegins() async {
     let reader = Shared(Int?.none)
     let worker = Worker(clock: PatientClock(reader: reader))

@@ -2,7 +2,7 @@
 ///
 /// The scenarios are small, so the tests take seconds.
 @Suite struct OpticleExploredTests {
-  @Test("O1, OR3, OR5: concurrent dispatches and commits lose nothing")
+  @Test("O1, OR3, OR5: concurrent dispatches and commits lose no change")
   func atomic() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
@@ -16,7 +16,7 @@
     }
   }
 
-  @Test("O2: recover handles an error; a cancellation changes nothing")
+  @Test("O2: recover handles an error, and a cancellation changes nothing")
   func errors() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
@@ -169,8 +169,7 @@
     #expect(moments > 8)
   }
 
-  @Test(
-    "O6: watchers see states in order up to the last; dropped watchers leave nothing behind")
+  @Test("O6: watchers see states in order up to the last, and leave nothing behind when dropped")
   func watchers() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
@@ -192,7 +191,7 @@
     }
   }
 
-  @Test("O7: transitions form a chain up to the last state, no matter when a listener begins")
+  @Test("O7: transitions form a chain without a gap, no matter when a listener begins")
   func transitions() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
@@ -204,7 +203,7 @@
           group.addTask {
             await Task.yield()
             var transitions = worker.transitions.makeAsyncIterator()
-            // This is the last transition that the listener waits for. The others may have happened before the listener began.
+            // The listener waits for the transition of this commit. Other transitions may have happened before it began.
             await worker.commit(7)
             var states: [Worker.State] = []
             while let transition = await transitions.next() {
@@ -236,7 +235,9 @@
     func reduce(_ action: Int, into state: inout State) { state.values.append(action) }
   }
 
-  @Test("V1: commands are handled in the order sent, and only accept changes the state")
+  @Test(
+    "V1: commands are handled in the order sent, and each accepted action changes the state once"
+  )
   func commands() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let binder = Binder()

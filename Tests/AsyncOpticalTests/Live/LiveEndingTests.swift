@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("O11: calls to a handler never overlap, and none begins after its actor has cancelled it")
+  @Test("O11: calls to a handler never overlap, and none begins after a cancellation on its actor")
   func neverOverlaps() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())
@@ -112,7 +112,9 @@ import Testing
 
   private final class Cell: Sendable {}
 
-  @Test("S16: the captures of a released object's handler do not wait for the next value")
+  @Test(
+    "S16: the handler of a released object releases its captures without waiting for the next value"
+  )
   @MainActor func releasedObjects() async {
     for policy in [nil, AsyncStream<Worker.State>.Continuation.BufferingPolicy.bufferingNewest(1)] {
       let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
@@ -124,11 +126,11 @@ import Testing
           withExtendedLifetime(screen) {}
           hasBegun.value = true
         }
-        // From now on the handler's task waits for the next value, which never comes.
+        // The handler's task now waits for the next value, which never arrives.
         await waitWhile(!hasBegun.value)
         withExtendedLifetime(cell) {}
       }
-      // How many of the last few objects are left depends on which tasks have already ended; later calls find them.
+      // A few of the last objects can be left, depending on which tasks have ended. Later calls to `live` release them.
       let living = Cell()
       for _ in 0..<4 { states.live(with: living, in: bag) { _, _ in } }
       await waitWhile(gone.all.count < 97)

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("OR10, OR11: map and filter return values that compose, and do not change their sequence")
+  @Test("OR10, OR11: map and filter compose, and leave the original sequence unchanged")
   func composes() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  @Test("OR12, O6: a cancelled handler receives nothing; a new one begins with the newest state")
+  @Test(
+    "OR12, O6: a cancelled handler receives nothing, and a new handler begins with the newest state"
+  )
   func restarted() async {
     await exploreContract {
       let worker = Worker()

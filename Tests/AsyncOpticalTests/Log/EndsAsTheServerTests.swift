@@ -215,7 +215,7 @@
     try hold(isAtRest && confirmed == server, "confirmed \(confirmed)")
   }
 
-  @Test("O15: the client ends with the server's state, and shows at each step what the model shows")
+  @Test("O15: the client ends with the server's state, and matches the model at each step")
   func endsAsTheServer() async {
     await exploreContract(seeds: 10_000) {
       try await Self.play(CaseClient()) { choose("step", from: 0..<$0) }

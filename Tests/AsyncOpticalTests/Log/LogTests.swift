@@ -243,9 +243,7 @@
     #expect(last?.rows == ["a"] && confirmed.state.rows == ["a"])
   }
 
-  @Test(
-    "O15, O9: a restore replaces the base below pending changes, and never overwrites confirmed ones"
-  )
+  @Test("O15, O9: a restore replaces the base of pending changes, but never a confirmed change")
   func restored() async throws {
     let archive = StateArchive<Notes.State>(
       storage: Memory("AsyncKnot state 1\n"), encode: { _ in [] },
@@ -359,7 +357,7 @@
     }
 
     @Test(
-      "O15: an opticle whose state is a class traps at its first request", arguments: [true, false])
+      "O15: the first request of an opticle whose state is a class traps", arguments: [true, false])
     func classAsState(isExpecting: Bool) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         [isExpecting] in
@@ -378,7 +376,7 @@
       #expect(result.says(words))
     }
 
-    @Test("O15: a NaN in the state is not mistaken for a response that changes the state twice")
+    @Test("O15: a response that is applied again to a state with a NaN is not reported as a change")
     func notANumber() async {
       await #expect(processExitsWith: .success) {
         actor Probe: Opticle {

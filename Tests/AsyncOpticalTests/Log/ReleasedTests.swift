@@ -60,7 +60,7 @@
   }
 
   @Test(
-    "O15, S18: values that a step removes are released outside the locks, when the log is consistent"
+    "O15, S18: values that a step removes are released outside locks, once the log is consistent"
   )
   func released() async throws {
     let shelf = Shelf()

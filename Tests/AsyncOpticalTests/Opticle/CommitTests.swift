@@ -1,5 +1,5 @@
 @Suite struct CommitTests {
-  @Test("OR1: an observer sees a commit as a whole, and every write is a commit")
+  @Test("OR1: an observer sees the state after each commit and after a restore")
   func observed() async {
     let worker = Worker()
     let states = Recorder(worker.states(buffering: .unbounded))

@@ -68,7 +68,7 @@
     withExtendedLifetime(states) {}
   }
 
-  @Test("O7: dropped listeners do not pile up, and the others are called in order")
+  @Test("O7: dropped listeners do not pile up, and the remaining listeners are called in order")
   func droppedListeners() async {
     let (worker, heard) = (Worker(), Log<Int>())
     func dropMany() {
@@ -146,7 +146,7 @@
     #expect(StateDifference(from: old, to: old).lines.isEmpty)
   }
 
-  @Test("a difference names the keys and members that changed, in an order that a reader expects")
+  @Test("a difference names the keys and members that changed, in ascending order")
   func keys() {
     #expect(
       StateDifference(from: [10: "a", 2: "b", 3: "c"], to: [10: "z", 2: "y", 4: "d"]).lines == [
@@ -162,7 +162,7 @@
     #expect(StateDifference(from: ["a": Double.nan], to: ["a": Double.nan]).lines.isEmpty)
   }
 
-  @Test("unequal values with equal parts have a difference")
+  @Test("unequal values whose visible parts are equal have a difference")
   func hiddenPart() {
     struct Ranked: Equatable, CustomReflectable, CustomStringConvertible {
       var names: [String]

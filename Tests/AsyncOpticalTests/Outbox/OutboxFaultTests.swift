@@ -60,7 +60,7 @@ import Testing
     #expect(outbox.state.waiting.isEmpty && worker.started.all.isEmpty)
   }
 
-  @Test("O19: if the removal also fails, the next run sends the item, with the same id")
+  @Test("O19: an item whose write and removal both fail is sent by the next run, with the same id")
   func failsTwice() async throws {
     let (storage, writes) = (Memory(), Shared(0))
     let broken = Memory { access in
@@ -156,7 +156,7 @@ import Testing
   }
 
   #if os(Linux) || os(macOS)
-    @Test("O19: a bounded mailbox traps with a message that names the bound and the fix")
+    @Test("O19: creating an outbox traps with a message if the holder's mailbox is bounded")
     func boundedMailbox() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -10,7 +10,9 @@ import Testing
 @Suite struct OutboxOrderTests {
   private typealias Bench = OutboxBench
 
-  @Test("O19: an item whose operation throws its own CancellationError waits, and so do later ones")
+  @Test(
+    "O19: an item whose operation throws its own CancellationError waits, and so do later items"
+  )
   func ownCancellation() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (isBroken, taken, storage) = (Shared(true), Log<Int>(), Memory())
@@ -246,7 +248,7 @@ import Testing
   }
 
   @Test(
-    "O19: resume(), discard and send may overlap: items keep their order, and each shows one change",
+    "O19: if resume(), discard and send overlap, items keep their order, and each shows one change",
     arguments: [
       ["resume", "send"], ["discard", "send"], ["resume", "resume"], ["resume", "discard"],
     ])

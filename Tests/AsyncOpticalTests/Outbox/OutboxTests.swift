@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("O19: an item that cannot be stored is not sent, but the next one is")
+  @Test("O19: an item that cannot be stored is not sent, but the next item is")
   func fullStorage() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, storage) = (Onsite(), Memory())
@@ -112,7 +112,9 @@ import Testing
     }
   }
 
-  @Test("O19: items that cannot be decoded stay stored and are reported; the others are sent")
+  @Test(
+    "O19: items that cannot be decoded stay stored and are reported, and the other items are sent"
+  )
   func unreadable() async throws {
     let storage = Memory(Self.text("1 a", "new-format", "2 b"))
     let worker = Onsite()

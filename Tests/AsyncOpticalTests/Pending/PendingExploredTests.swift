@@ -100,7 +100,7 @@
     }
   }
 
-  @Test("O15: a spinner is shown while one of two loads is in flight, and never afterward")
+  @Test("O15: the spinner of two loads is never confirmed, and is gone after both have ended")
   func spinner() async {
     await exploreContract(seeds: 2_000, every: .schedule) {
       let board = Board()

@@ -105,7 +105,9 @@ private actor Shelf: Opticle {
     try await shelf.holdSettled()
   }
 
-  @Test("O15: commits and sends made by expectation(of:) precede the change that it returns")
+  @Test(
+    "O15: expectation(of:) may commit and send, and the change that it returns follows its commit"
+  )
   func expectationThatCommits() async {
     actor Echo: Opticle {
       let knot = Knot<[String]>([])

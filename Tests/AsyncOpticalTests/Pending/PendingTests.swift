@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "O15, O18: confirmed states and an undo exclude a change that was already pending when they began"
+    "O15, O18: confirmed states and histories exclude a change that was pending when they began"
   )
   func beginsWhilePending() async {
     for isHistory in [false, true] {
@@ -99,7 +99,8 @@ import Testing
   }
 
   @Test(
-    "O15: with a spinner, the first commit copies the state and all others change it in place")
+    "O15: with a spinner, the first commit copies the state, and later commits change it in place"
+  )
   func inPlace() async {
     actor Buffer: Opticle {
       struct State: Sendable {

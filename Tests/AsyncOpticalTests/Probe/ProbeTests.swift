@@ -84,7 +84,7 @@
     #expect(issues.say("expected a change"))
   }
 
-  @Test("OR17: a probe is notified when everything has ended and nothing is in flight")
+  @Test("OR17: a probe is notified when all messages have ended, even if they change nothing")
   func settled() async {
     for policy in [
       DispatchPolicy.concurrent, .serial("a"), .latest("a"), .debounced("a", for: .seconds(1)),
@@ -132,7 +132,7 @@
     #expect(issues.say("not asserted when the probe was released"))
   }
 
-  @Test("OR17: after an assertion that fails, the next one starts from the actual state")
+  @Test("OR17: after an assertion that fails, the next assertion starts from the actual state")
   func differsOnce() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())

@@ -102,7 +102,9 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a follower reports the bytes once, even if an outdated restore overtakes its retry")
+  @Test(
+    "O9: a follower reports unread bytes only once, even if an outdated restore overtakes its retry"
+  )
   func reportedOnce() async {
     await exploreContract(seeds: 2_000) {
       let memory = Run.memory("old")

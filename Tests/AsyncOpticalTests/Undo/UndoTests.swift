@@ -17,7 +17,7 @@ import Testing
     #expect(worker.state.done == [1, 2, 3])
   }
 
-  @Test("O12: a history's state contains its counts, and the last counts match its steps")
+  @Test("O12: observers of a history get its last counts, and the counts match its steps")
   func counts() async {
     await exploreContract(seeds: 2_000) {
       let worker = Worker()
@@ -102,7 +102,9 @@ import Testing
     }
   }
 
-  @Test("O18: a part that contains a NaN and does not change is not a step, and undo skips it")
+  @Test(
+    "O18: an unchanged part with a NaN makes no step, and undo skips a step that changes nothing"
+  )
   func notANumber() async {
     actor Sketch: Opticle {
       struct Camera: Sendable, Equatable, CustomStringConvertible {
@@ -207,7 +209,7 @@ import Testing
     #expect(first == nil && steps.undoCount == 3)
   }
 
-  @Test("Causes and transitions are equal if their parts are")
+  @Test("Causes and transitions are equal if their parts are equal")
   func equatable() {
     typealias Cause = CommitCause<Int, String>
     #expect(Cause.failure(1, Broken()) == .failure(1, Broken()))

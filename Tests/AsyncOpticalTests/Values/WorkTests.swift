@@ -46,8 +46,7 @@
     }
   }
 
-  @Test(
-    "O1, O2, O15: an answer is applied, an error goes to recover, and a spinner ends with either")
+  @Test("O1, O2, O15: an answer is applied, an error goes to recover, and both remove the spinner")
   func answers() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -65,7 +64,7 @@
     }
   }
 
-  @Test("OR13: a request is retried and times out as its commit says")
+  @Test("OR13: a request is retried and times out as its commit specifies")
   func retries() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -185,8 +184,7 @@
   }
 
   #if DEBUG
-    @Test(
-      "O2: in a debug build, a failure that no recover handles traps with a description")
+    @Test("O2: a debug build traps with a description if no recover handles a failure")
     func unheard() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let album = Album()
