@@ -64,7 +64,7 @@ struct LogWatchKeysTests {
     _ = state.press(.character("/"))
     for character in "from:x" { _ = state.press(.character(character)) }
     #expect(state.press(.enter) == nil)
-    #expect(text(state, columns: 90).last?.contains("x is not a time") == true)
+    #expect(text(state, columns: 90).last?.contains("needs a time such as") == true)
     #expect(state.press(.escape) == nil)
     #expect(state.typed == nil)
     state.restart(try LineFilter("5xx"))
