@@ -215,7 +215,12 @@ def keyboard(program):
         check(second[1] in page.run(TEXT, "detail-facts"), "the detail should have the number")
         page.press("Escape")
         wait_for("no detail", lambda: page.run("return document.getElementById('detail').hidden"))
+        # The last row glides to its place while the cursor moves to it.
+        page.run("""
+          const last = [...document.querySelectorAll(".row")].at(-1);
+          last.glide = last.animate([{ transform: "translateY(-90px)" }, { transform: "none" }], 60_000);""")
         page.press("End")
+        page.run("for (const animation of document.getAnimations()) animation.finish()")
         last = page.run(SHOWN)[-1][4][-1][0]
         check(page.run("return document.querySelector('.at').dataset.id") == last, "End should move the cursor to the end")
         box = page.run("""
