@@ -83,7 +83,7 @@ expect "enter opens an entry, which is shown as followed" <<'SCREEN'
 SCREEN
 type e
 for _ in 1 2 3 4; do key BSpace; done
-line "an empty title is refused" "A title needs at least 1 letter."
+line "an empty title is refused" "A title cannot be blank."
 key Enter
 type "$(printf 'x%.0s' $(seq 43))"
 line "a long title is refused" "A title has at most 40 characters; got 43."

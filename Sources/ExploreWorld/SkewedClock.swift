@@ -34,7 +34,7 @@ public struct SkewedClock: Clock {
   public var now: Instant { origin + offset + (ContinuousClock.now - origin) * rate }
 
   /// The smallest step of the clock.
-  public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+  public var minimumResolution: Duration { ContinuousClock().minimumResolution * rate }
 
   /// Suspends until the clock shows the deadline.
   ///

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: a cancellation that is lost between a check and storing a continuation is found",
+      "X2, X9: a cancellation after the check, but before the continuation is stored, is found",
       arguments: Look.allCases)
     func cancellation(_ look: Look) async throws {
       for isMended in [false, true] {

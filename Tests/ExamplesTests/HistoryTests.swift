@@ -42,7 +42,7 @@ import Testing
     let editor = Self.editor(Service())
     for request in [EntryEditor.Request.edit, .backspace, .save] { await editor.dispatch(request) }
     #expect(editor.state.phase == .editing)
-    #expect(editor.state.problem == "A title needs at least 1 letter.")
+    #expect(editor.state.problem == "A title cannot be blank.")
     await editor.dispatch(.abandon)
     #expect(editor.state.draft == "C")
     #expect(Title.problem(with: String(repeating: "x", count: 41)) != nil)
@@ -64,7 +64,7 @@ import Testing
       return editor.state.draft
     }
     #expect(await draft(after: .edit, .backspace, .type("D"), .undo) == "")
-    #expect(editor.state.problem == "A title needs at least 1 letter.")
+    #expect(editor.state.problem == "A title cannot be blank.")
     #expect(await draft(after: .undo, .undo) == "C")
     #expect(editor.state.phase == .editing)
     #expect(await draft(after: .redo, .redo, .redo) == "D")

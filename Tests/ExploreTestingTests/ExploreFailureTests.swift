@@ -13,7 +13,7 @@
     #expect(
       issues.say(
         "seed 0 stalled", "Recorder(ExploreFailureTests.swift:",
-        "has 1: [7]; a task waits for 2 elements"))
+        "has 1 element: [7]; a task waits for 2 elements"))
   }
 
   @Test("X8: a run records only its first issue, and repeated runs for a report record none")

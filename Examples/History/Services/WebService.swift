@@ -47,7 +47,7 @@ struct WebService: HistoryService {
     case .cancelled: CancellationError()
     case .cannotConnectToHost, .cannotFindHost, .networkConnectionLost:
       ServiceFailure("There is no server at \(base.absoluteString).")
-    case .timedOut: ServiceFailure("The service takes too long.")
+    case .timedOut: ServiceFailure("The service took too long to respond.")
     default: ServiceFailure("The connection failed: \(error.localizedDescription)")
     }
   }

@@ -143,8 +143,8 @@ extension LiveTable {
     }
   }
 
-  /// Replaces leaves like the method of ``RowTree`` with the same name, but passes only the first tag of the next leaf to the
-  /// closures.
+  /// Replaces leaves like the method of ``RowTree`` with the same name, but passes the closures the first tag of the next leaf
+  /// instead of the whole next leaf.
   @usableFromInline
   mutating func mapLeaves(
     where isChosen: (_ nextTag: Int?) -> Bool,

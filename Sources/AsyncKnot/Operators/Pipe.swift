@@ -66,8 +66,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Passes each event to a weakly referenced source, in a task that belongs to a bag and ends when the
   /// source is released.
   ///
-  /// The loop runs on `home`, where the source must be released; if `home` is `nil`, the loop runs on no actor. The task belongs
-  /// to the bag, not to a dispatch that may be running (O4).
+  /// The loop runs on `home`, because its reference to the source may be the last one, and the source must be released there
+  /// (S17). If `home` is `nil`, the loop runs on no actor. The task belongs to the bag, not to a dispatch that may be running
+  /// (O4).
   @inlinable
   package func startLoop<Target: StateSource>(
     for target: Target, on home: (any Actor)? = nil, in bag: TaskBag,

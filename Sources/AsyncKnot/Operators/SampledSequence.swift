@@ -80,7 +80,7 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       (self.base, self.core, self.combine) = (base, core, combine)
     }
 
-    /// The next element that the operator keeps; `nil` at the end of the base sequence, or if the task is cancelled.
+    /// Returns the next element that the operator keeps; `nil` at the end of the base sequence, or if the task is cancelled.
     ///
     /// - Throws: The base sequence's error.
     @inlinable
@@ -94,7 +94,7 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       return nil
     }
 
-    /// The next element that the operator keeps.
+    /// Returns the next element that the operator keeps; `nil` at the end of the base sequence, or if the task is cancelled.
     @inlinable
     nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)

@@ -72,7 +72,7 @@ struct OutboxList {
     return lastNumber
   }
 
-  /// Returns the number of a lane; an item that affects no other item gets a new number.
+  /// Returns the number of a lane; an item without a lane, or with a `.concurrent` one, uses its own number.
   private mutating func number(of lane: Lane?) -> Int {
     guard let lane, lane.kind != .concurrent else { return lastNumber }
     if let known = lanes[lane] { return known }

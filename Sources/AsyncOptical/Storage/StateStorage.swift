@@ -1,6 +1,6 @@
 /// Stores the bytes of a state across runs; the article <doc:KeepingAState> shows an implementation that uses a file.
 public protocol StateStorage: Sendable {
-  /// Returns the bytes that were written last; `nil` only if nothing was ever written.
+  /// Returns the bytes that were written last, or `nil` if no bytes are stored; throws if it cannot tell.
   func read() async throws -> [UInt8]?
 
   /// Replaces the stored bytes completely or, if the write fails, leaves the old bytes unchanged.

@@ -28,8 +28,7 @@ public struct Exploration: Sendable {
   /// overtake another. In practice the runtime swaps two calls of equal priority only if they come from different threads. Set
   /// this to `true` if your code relies on that order.
   public var fifoActors = false
-  /// Whether, in every run, other jobs may interrupt a job when it creates or resumes a task, unlocks a lock, or is about to
-  /// wait.
+  /// Whether, in every run, other jobs may interrupt a job in the middle.
   ///
   /// By default, only a quarter of the seeds of ``ExplorationStrategy/mixed`` do this; see <doc:WhatExploreControls>.
   public var interrupts = false

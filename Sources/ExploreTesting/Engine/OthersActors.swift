@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The turn to use actors that were created before a run, such as the shared instance of a global actor.
+/// Lets one run at a time use actors that were created before the run, such as the shared instance of a global actor.
 ///
-/// Only one run of the process has the turn at a time.
+/// A run takes the turn before it uses such an actor, and passes the turn on when it ends.
 ///
-/// Without turns, the thread that empties an actor's queue could find tasks of two runs there. There is only one turn for
-/// all such actors, because with one turn for each actor, two runs could wait for each other.
+/// Without the turn, the thread that empties an actor's queue could find tasks of two runs there. All such actors share one
+/// turn, because with one turn for each actor, two runs could wait for each other.
 enum OthersActors {
   private struct Line {
     var isTaken = false

@@ -53,7 +53,7 @@ private struct CancellationPlans: PlanSource {
   var step = 0
   /// The number of passed runs that were cancelled before they ended.
   var count = 0
-  /// The number of schedules on which some suspensions were not tried, because of the limit.
+  /// The number of schedules whose remaining suspensions were not tried because of the limit.
   var cutSchedules = 0
 
   var isComplete: Bool { seed == seeds }

@@ -16,7 +16,7 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
   Explorer.current?.watch(name) { "\(value())" }
 }
 
-/// Shows a value of an actor in the report of a failure, at each step that changes it.
+/// Shows an actor's value in failure reports, at each step that changes the value.
 ///
 /// You can call it from any isolation.
 ///
@@ -34,7 +34,7 @@ public func watch<Subject: Actor, Value>(
   Explorer.current?.watch(name) { [weak actor] in actor.map { "\(read($0))" } }
 }
 
-/// Shows a value of main-actor code in the report of a failure, at each step that changes it.
+/// Shows a value of main-actor code in failure reports, at each step that changes the value.
 ///
 /// You can call it from any isolation.
 ///

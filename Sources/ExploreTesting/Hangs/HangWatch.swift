@@ -20,7 +20,7 @@ enum HangWatch {
 
     var sentence: String {
       test.map { "Test \"\($0.name)\" has not ended after \(limit)" }
-        ?? "The process has not ended after \(limit); it ends now"
+        ?? "The process has not ended after \(limit), so the kit ends it"
     }
   }
 

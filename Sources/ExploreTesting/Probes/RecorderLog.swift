@@ -44,10 +44,11 @@ final class RecorderLog<Element: Sendable>: Sendable {
     let ending =
       switch end {
       case nil: ""
-      case .finished: ", then the end"
-      case .failed(let error): ", then \(shortened("\(error)"))"
+      case .finished: ", and the sequence has ended"
+      case .failed(let error): ", and the sequence threw \(shortened("\(error)"))"
       }
-    return "\(name) has \(elements.count): [\(elements.count > 5 ? "… " : "")\(last)]\(ending)"
+    let count = counted(elements.count, "element")
+    return "\(name) has \(count): [\(elements.count > 5 ? "… " : "")\(last)]\(ending)"
   }
 }
 

@@ -1,4 +1,4 @@
-/// The messages to an observer of a source.
+/// The messages that `patches()` delivers to an observer of a data source.
 @Suite struct SnapshotPatchesTests {
   private let surface = StrictSurface<Day> { _ in }
 

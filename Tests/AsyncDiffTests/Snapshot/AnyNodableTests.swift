@@ -1,5 +1,5 @@
 @Suite struct AnyNodableTests {
-  @Test("A8: items of different types with one identifier are different rows")
+  @Test("A8: items of different types with the same identifier are different rows")
   func identityIncludesTheType() {
     #expect(AnyNodable(Article(1)).diffIdentifier != AnyNodable(Poll(id: 1)).diffIdentifier)
     #expect(AnyNodable(Article(1)).diffIdentifier == AnyNodable(Article(1, "x")).diffIdentifier)

@@ -13,7 +13,7 @@ final class CountingExecutor: SerialExecutor {
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
-  /// Counts a job and runs it for a task executor, after the jobs that were enqueued before.
+  /// Counts a job and runs it for a task executor, after the jobs that were enqueued earlier.
   func count(_ job: UnownedJob, on executor: some TaskExecutor) {
     counter.add(1, ordering: .relaxed)
     queue.async { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }

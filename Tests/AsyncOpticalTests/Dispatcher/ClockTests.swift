@@ -115,6 +115,21 @@ import Testing
     }
   }
 
+  @Test("O3: a request that starts at once leaves no alarm of the waiting request that it drops")
+  func droppedWait() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let worker = Worker(clock: clock)
+      worker.send(1, .debounced("a", for: .seconds(10)))
+      worker.send(2, .debounced("b", for: .seconds(20)))
+      await worker.perform(.init(id: 3, policy: .debounced("b", for: .zero)))
+      await clock.advance(by: .seconds(10))
+      await untilIdle()
+      try hold(worker.state.done == [3, 1], "\(worker.state.done)")
+      try hold(clock.sleeperCount == 0, "\(clock.sleeperCount) tasks are still sleeping")
+    }
+  }
+
   @Test("O3: 5,000 requests with ever shorter timeouts leave few sleeping tasks")
   func shrinkingTimeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {

@@ -162,7 +162,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: 10,000 answers that are no longer fresh leave nothing in memory")
+  @Test("O20: of 10,000 responses that are no longer fresh, at most 17 stay in memory")
   func forgotten() {
     var lanes = Lanes<TestItem>()
     for id in 0..<10_000 {

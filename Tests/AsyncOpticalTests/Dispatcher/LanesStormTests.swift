@@ -16,7 +16,7 @@
     var waiting: [Int] = []
     /// The messages in flight that are neither superseded nor cancelled.
     var running: [Int] = []
-    /// The messages that were superseded or cancelled and have not returned.
+    /// The superseded or cancelled messages whose handlers have not returned.
     var revoked: [Int] = []
     var started: [Int] = []
 

@@ -107,7 +107,7 @@ import Foundation
   }
 
   @Test(
-    "F2: a message that waits for a clock is raised with its caller",
+    "F2: a message that waits for a clock takes on the raised priority of its caller",
     arguments: [Lane.Kind.debounced, .throttled])
   func raisedWhileWaiting(kind: Lane.Kind) async {
     let holder = Holder(kind)

@@ -365,7 +365,9 @@
         actor Probe: Opticle {
           let knot = Knot(Items())
           func expectation(of request: Int) -> Int? { request == 1 ? 1 : nil }
-          func dispatch(_ request: Int) async { await commit(from: request) { request } }
+          func dispatch(_ request: Int) async {
+            if request == 2 { await commit(from: request) { request } }
+          }
           func mutate(_ state: inout Items, response: Int) {}
           func recover(_ state: inout Items, request: Int, error: any Error) {}
         }

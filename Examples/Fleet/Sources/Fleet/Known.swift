@@ -1,11 +1,11 @@
 import AsyncDiff
 
-/// The revisions of a page.
+/// The revisions of the lists that a page has.
 ///
 /// The page may have lists that this gateway does not know yet.
 ///
-/// Pages with the same revisions usually share one object. So the next step is found by the object's identity, without comparing
-/// thousands of revisions.
+/// Pages with the same revisions usually share one object. So the gateway finds a page's next step by the object's identity,
+/// without comparing thousands of revisions.
 final class Known: Sendable {
   /// The order in which a page wants the lists that it does not have.
   struct Wish: Equatable, Sendable {

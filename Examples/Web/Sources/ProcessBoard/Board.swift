@@ -1,4 +1,4 @@
-/// The state of the sampler: the processes with their rates, and the machine's last two minutes.
+/// The state of the sampler: the processes with their rates, and the machine's readings of the last two minutes.
 public struct Board: Equatable, Sendable {
   /// A process with its rates.
   public struct Process: Equatable, Sendable {

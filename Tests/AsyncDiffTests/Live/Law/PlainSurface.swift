@@ -122,7 +122,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return items
   }
 
-  /// The number of rows that both lists have, minus the length of their longest sequence with the same order in both lists.
+  /// The number of rows that both lists contain, minus the length of the lists' longest common subsequence.
   private static func fewestMoves<ID: Hashable>(_ old: [ID], _ new: [ID]) -> Int {
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
     let order = new.compactMap { places[$0] }
