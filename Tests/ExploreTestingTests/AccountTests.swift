@@ -37,7 +37,7 @@ import Dispatch
     #expect(allowed.isEmpty)
   }
 
-  @Test("X4: runs, different schedules and foreign jobs are counted")
+  @Test("X4: runs, different schedules, jobs, choices and foreign jobs are counted")
   func counts() async {
     let outcome = await Exploration(seeds: 200, strategy: .uniform).outcome {
       await withDiscardingTaskGroup { group in
@@ -47,6 +47,10 @@ import Dispatch
     #expect(outcome.account.runs == 200)
     // The three tasks can start in six orders.
     #expect(outcome.account.schedules == 6)
+    // In each run, the scenario begins, the three tasks run, and the scenario ends.
+    #expect(outcome.account.jobs == 200 * 5)
+    // There is a choice while at least two tasks are ready.
+    #expect(outcome.account.choices == 200 * 2)
     #expect(outcome.account.foreignJobs == 0)
   }
 

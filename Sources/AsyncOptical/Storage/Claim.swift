@@ -39,6 +39,8 @@ final class Claim: Sendable {
 
   func add(_ follower: Follower) { state.withLock { $0.followers.append((follower, false)) } }
 
+  var followerCount: Int { state.withLock { $0.followers.count } }
+
   /// Forgets a follower that has ended.
   func remove(_ follower: Follower) {
     state.withLock { state in state.followers.removeAll { $0.follower === follower } }

@@ -66,7 +66,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   private let decode: @Sendable ([UInt8]) throws -> State
   private let migrate: @Sendable ([UInt8], Int) throws -> State
   private let saves = SaveQueue()
-  fileprivate let claim = Claim()
+  let claim = Claim()
 
   /// Creates an archive; traps if `version` is negative.
   ///

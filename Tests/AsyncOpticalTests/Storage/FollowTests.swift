@@ -1,3 +1,4 @@
+@testable import AsyncOptical
 import AsyncKnot
 
 /// How a follower handles bytes of an earlier run.
@@ -45,6 +46,17 @@ import AsyncKnot
         try Run.holdStored(memory, "a")
         run.saving.cancel()
       }
+    }
+  }
+
+  @Test("O9: an archive forgets a follower that has ended")
+  func ended() async {
+    await exploreContract(seeds: 100) {
+      let run = Run(Run.memory("old"))
+      await run.follow()
+      try hold(run.archive.claim.followerCount == 1, "the follower is not registered")
+      await run.saving.cancelAndWait()
+      try hold(run.archive.claim.followerCount == 0, "the follower is still registered")
     }
   }
 
