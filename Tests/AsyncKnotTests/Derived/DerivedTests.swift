@@ -128,6 +128,23 @@ import Dispatch
     }
   }
 
+  @Test("S23: an observer's first state is current, even if a source changed since the last read")
+  func firstState() async {
+    let session = Session()
+    let double = Derived(from: session) { $0 * 2 }
+    var seen: [Int?] = []
+    for number in 1...3 {
+      seen.append(double.state)
+      await session.reduce { $0 = number }
+      switch number {
+      case 1: seen.append(await double.states.first { _ in true })
+      case 2: seen.append(await double.states(buffering: .unbounded).first { _ in true })
+      default: seen.append(await double.stateStream().first { _ in true })
+      }
+    }
+    #expect(seen == [14, 2, 2, 4, 4, 6])
+  }
+
   @Test(
     "S23: a read checks each source once, even if many paths lead to the source",
     .timeLimit(.minutes(1)))
