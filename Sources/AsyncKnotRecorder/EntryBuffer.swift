@@ -28,7 +28,7 @@ final class EntryBuffer: Sendable {
     fileprivate(set) var droppedCount = 0
     fileprivate(set) var byteCount = 0
     fileprivate var entries = Fifo<Entry>()
-    /// The holders that have not been released, and some others.
+    /// The watched holders. A released holder stays in the list until another holder is watched.
     fileprivate var present: [Watched] = []
 
     /// The entries, oldest first.

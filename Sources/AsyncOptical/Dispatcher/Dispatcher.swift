@@ -25,7 +25,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
 
   /// Limits the number of waiting messages; by default there is no limit.
   ///
-  /// The limit is read before the first message. A later change of the property has no effect.
+  /// The property is read once, at the latest when the first message is sent. A later change has no effect.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Handles a message.

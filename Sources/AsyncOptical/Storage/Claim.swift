@@ -80,7 +80,7 @@ final class Claim: Sendable {
   /// Records that a state was saved, so the next refusal of each follower counts as its first one.
   func wasSaved() {
     update { $0 = .ours }
-    // Only a save can refuse a follower, so none was refused in between.
+    // Saves run one at a time, and only a save refuses a follower. So none is refused between the two steps.
     state.withLock { state in
       for index in state.followers.indices { state.followers[index].isRefused = false }
     }

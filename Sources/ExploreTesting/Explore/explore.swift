@@ -16,7 +16,8 @@ public import Testing
 /// ```
 /// An *interleaving* is the order in which the tasks of the scenario run. An exploration runs one job at a time. It controls
 /// `Task { }`, `Task.detached`, child tasks, actors, `@MainActor` code and sleeps. The seed decides the order of the jobs, the
-/// *schedule*, so the same seed always gives the same run. See the article <doc:WhatExploreControls>.
+/// *schedule*. So the same seed gives the same run, unless the scenario depends on something that the seed does not control. See
+/// the article <doc:WhatExploreControls>.
 ///
 /// A run fails if it throws, records an issue, stalls, exceeds its job limit or depends on foreign work. The exploration
 /// records an issue with the seed of the first run that fails, then looks for other kinds of failures, and reports up to three.
