@@ -74,7 +74,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("X6: a test that passes with a given seed prints the path of its page")
+    @Test("X6, X19: a test that passes with a given seed prints the path of a page with one run")
     func named() throws {
       // The process removes its files when it is released.
       let process = try TestProcess()
@@ -83,19 +83,28 @@ import Testing
       #expect(session.hasPassed)
       #expect(session.text.contains("explore: run 5 passes; "), "\(session.text)")
       let words = session.text.split { $0.isWhitespace }
-      let path = try #require(words.first { $0.hasSuffix("isExplored-5.html") })
-      #expect(path.hasPrefix(process.path))
-      #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("<li "))
+      let steps = try ["isExplored", "isExploredTwice"].map { name in
+        let path = try #require(words.first { $0.hasSuffix("\(name)-5.html") })
+        #expect(path.hasPrefix(process.path))
+        return try String(contentsOfFile: String(path), encoding: .utf8).ranges(of: "<li ").count
+      }
+      #expect(steps[0] > 0 && steps[0] == steps[1])
     }
   #endif
 }
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Passing {
-  @Test func isExplored() async {
-    await explore(seeds: 10) {
-      await withDiscardingTaskGroup { group in
-        for _ in 0..<2 { group.addTask { await Task.yield() } }
-      }
+  private static let scenario: @Sendable () async -> Void = {
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<2 { group.addTask { await Task.yield() } }
     }
+  }
+
+  @Test func isExplored() async { await explore(seeds: 10, Self.scenario) }
+
+  @Test func isExploredTwice() async {
+    var exploration = Exploration(seeds: 10)
+    exploration.runsTwice = true
+    await explore(exploration, Self.scenario)
   }
 }

@@ -65,6 +65,5 @@ final class Moment {
     Reducer.carryOutEndings()
     Spawn.preemptionPoint()
     for body in due { body() }
-    due = []
   }
 }

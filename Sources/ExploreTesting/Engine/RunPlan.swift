@@ -28,7 +28,6 @@ struct RunPlan: Sendable {
     var plan = self
     plan.chooser = chooser
     plan.isRecorded = true
-    plan.recorder = nil
     return plan
   }
 }

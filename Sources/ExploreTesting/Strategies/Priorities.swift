@@ -1,16 +1,11 @@
 /// The priorities of probabilistic concurrency testing, by task.
 struct Priorities {
-  /// The number of consecutive jobs after which a task counts as spinning, if other tasks are ready.
-  private static let patience = 200
-
   private var generator: SeededGenerator
   private var byTask: [UInt64] = []
   /// The lowest priority so far; the next task that is lowered gets this number minus 1.
   private var lowest: UInt64 = 1 << 63
   /// The inverse of the probability that a decision lowers the running task.
   private let rarity: Int
-  /// The number of consecutive jobs of one task while other tasks were ready.
-  private var streak = 0
 
   init(generator: SeededGenerator) {
     self.generator = generator
@@ -28,13 +23,8 @@ struct Priorities {
   ) -> Int? {
     var choice = highest(candidates, jobs, moment)
     let task = choice.map { jobs[$0].task } ?? moment.current
-    if !moment.isInJob {
-      streak = candidates.count > 1 && task == moment.current ? streak + 1 : 0
-    }
-    // A task with a long streak may be spinning until another task runs.
-    if streak == Self.patience || generator.index(below: rarity) == 0 {
+    if generator.index(below: rarity) == 0 {
       lower(task)
-      streak = 0
       choice = highest(candidates, jobs, moment)
     }
     return choice
