@@ -32,7 +32,6 @@ enum Control {
       seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)), jobLimit: 100)
     let executor = RunExecutor(explorer)
     let sight = Mutex((isOver: false, hasOwnTime: false))
-    explorer.show(.zero)
     explorer.perform {
       _ = Task.detached { @Sendable in
         var generator = SystemRandomNumberGenerator()
