@@ -69,4 +69,14 @@
     #expect(await iterator.next() == 20)
     #expect(session.knot.bag.isEmpty)
   }
+
+  @Test("S13: a wait for an observer ends when the holder is released", .timeLimit(.minutes(1)))
+  func demandOfReleased() async throws {
+    var session: Session? = Session()
+    let demand = try #require(session?.knot.demand)
+    async let isObserved = demand.next()
+    await waitWhile(!demand.isAwaited)
+    session = nil
+    #expect(await !isObserved)
+  }
 }
