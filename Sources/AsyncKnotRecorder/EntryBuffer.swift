@@ -28,7 +28,9 @@ final class EntryBuffer: Sendable {
     fileprivate(set) var droppedCount = 0
     fileprivate(set) var byteCount = 0
     fileprivate var entries = Fifo<Entry>()
-    /// The watched holders. A released holder stays in the list until another holder is watched.
+    /// The watched holders.
+    ///
+    /// A released holder stays in the list until another holder is watched.
     fileprivate var present: [Watched] = []
 
     /// The entries, oldest first.
