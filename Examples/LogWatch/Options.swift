@@ -46,9 +46,9 @@ struct Options: Equatable {
                        without a terminal, print the new counts once per second
       --json           write one JSON object instead of a summary
       -n, --top N      show the N most frequent keys (10)
-      --filter WORDS   count only lines that match every word: a status class or level (5xx, error),
-                       a time of day (10:00-11:30), an instant (from:2024-06-13,
-                       to:2024-06-13T12:00), or any other text that the line contains
+      --filter WORDS   count only lines that match each kind of word: one of the status classes or
+                       levels (5xx, error), one of the times of day (10:00-11:30), all instants
+                       (from:2024-06-13, to:2024-06-13T12:00), and all other texts
       -h, --help       show this text
 
     LogWatch understands common and combined access logs, and syslog. It counts any other line by its

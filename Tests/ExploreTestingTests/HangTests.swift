@@ -33,7 +33,7 @@ import Foundation
       }
       #expect(
         text.contains(
-          "the number of running tests with this trait is 1, and all of them hang, so the process"))
+          "every running test with this trait hangs (1), so the process ends"))
     }
 
     @Test("X13: the hang of a process is explained without a change to its code")

@@ -175,7 +175,9 @@ import Foundation
       }
     }
 
-    @Test("X5: a failure that needs an interruption is shown with just that switch, and replays")
+    @Test(
+      "X5: a failure that needs an interruption is shown with one forced switch, and can be replayed"
+    )
     func shrunk() throws {
       let process = try TestProcess()
       let session = try process.run("InterruptedTests/isKept")

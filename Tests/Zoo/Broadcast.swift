@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Delivers each element to all subscribers and keeps the last four elements.
+/// Delivers each element to all readers through a small buffer.
 ///
-/// A reader that is slower than the others is dropped. If all readers are slow, the writer waits.
+/// A write that leaves at least four elements in the buffer removes the oldest one, and drops the readers that have not read it.
+/// If no reader has read it, nothing is removed and the writer waits.
 final class Broadcast: Sendable {
   enum Fault { case forgetsTheWaiting, parksBlindly, endsEarly }
 

@@ -1,6 +1,7 @@
 /// A filter that decides which lines count.
 ///
-/// It consists of words, all of which must match.
+/// It consists of words. A line passes if it contains all texts and is within all limits, and if it matches one of the classes or
+/// levels and one of the times of day.
 ///
 /// A word is a status class or a level, such as `5xx` or `error`, a time of day, such as `10:00-11:30`, or a limit, such as
 /// `from:2024-06-13` or `to:2024-06-13T12:00`. Every other word must occur in the line, in upper or lower case.
@@ -57,7 +58,7 @@ struct LineFilter: Hashable, Sendable {
 
   var isEmpty: Bool { self == .none || source.allSatisfy { $0 == " " } }
 
-  /// Returns whether a line counts.
+  /// Returns whether a line passes the filter.
   func includes(_ entry: LogEntry, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool
   {
     if !categories.isEmpty, !categories.contains(entry.category) { return false }

@@ -60,7 +60,7 @@ extension Array {
     indices.dropFirst().allSatisfy { key(self[$0 - 1]) < key(self[$0]) }
   }
 
-  /// The element with a key; the array must be in ascending order of the keys.
+  /// Returns the first element with the key `key`, or `nil` if there is none; the array must be sorted by key.
   func first<Key: Comparable>(at key: Key, by keyOf: (Element) -> Key) -> Element? {
     let place = partitionPoint(0..<count) { keyOf(self[$0]) >= key }
     return place < count && keyOf(self[place]) == key ? self[place] : nil

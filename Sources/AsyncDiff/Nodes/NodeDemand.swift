@@ -22,7 +22,7 @@ public struct NodeDemand: Hashable, Sendable {
 }
 
 extension NodeDemand {
-  /// The choice of the cells that are built before a surface is called.
+  /// The rule that decides which cells are built before a surface is called.
   public enum Policy: Hashable, Sendable {
     /// The cells of all inserted and updated rows, and none for a reload.
     case changedRows

@@ -61,7 +61,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
 }
 
 extension DiffableSnapshot: Equatable {
-  /// Whether both have equal sections with equal items, in O(items); marks are ignored.
+  /// Whether two snapshots have equal sections with equal items, in O(items); marks are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sections == rhs.sections }
 }
 

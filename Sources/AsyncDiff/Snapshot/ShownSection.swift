@@ -84,7 +84,7 @@ extension Array {
 }
 
 extension ShownSection: Equatable {
-  /// Whether both have the same identifier, equal content and equal items.
+  /// Whether two sections have the same identifier, equal content and equal items.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.diffIdentifier == rhs.diffIdentifier && lhs.content == rhs.content
       && lhs.rows == rhs.rows

@@ -77,8 +77,9 @@ extension Desk {
     }
   }
 
-  /// Settles a request with its response or, without a response, with the change that is shown; returns `false` if nothing was
-  /// settled.
+  /// Settles a request with its response or, if there is none, with the change that it shows.
+  ///
+  /// Returns `false` if nothing was settled.
   func answer(
     _ ticket: Ticket, _ edit: Edit<Holder>?, _ cause: Holder.ChangeCause?,
     on holder: isolated Holder

@@ -183,7 +183,7 @@ final class Caller: Sendable {
   /// The message that the caller is waiting for, and the caller's ticket among the message's receipts; `nil` before the message
   /// is admitted and after it has ended.
   @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
-  /// The ticket of that message among the calls of `origin`.
+  /// The ticket, among the calls of `origin`, of the message that the caller is waiting for.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
   /// Whether the caller has joined another message, so its own message is not carried out.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false

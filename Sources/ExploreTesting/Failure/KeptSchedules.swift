@@ -38,7 +38,8 @@ struct KeptSchedules {
         + "the limit is \(Self.longest), because a longer schedule is hard to read"
     }
     guard let files else {
-      return call + "\(path) is not a valid schedule file; remove it to keep this one"
+      return call
+        + "\(path) is not a valid schedule file; remove it, so that this schedule can be kept"
     }
     guard !files.contains(file) else { return "\(path) already contains this schedule" }
     _ = unsafe mkdir(folder, 0o777)

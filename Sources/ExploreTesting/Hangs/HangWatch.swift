@@ -84,8 +84,7 @@ enum HangWatch {
       realNow - lastChange > .seconds(1)
     else { return }
     writeError(
-      "explainsHangs: the number of running tests with this trait is \(left.count), "
-        + "and all of them hang, so the process ends.\n"
+      "explainsHangs: every running test with this trait hangs (\(left.count)), so the process ends.\n"
     )
     _exit(1)
   }

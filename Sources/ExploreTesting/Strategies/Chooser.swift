@@ -76,8 +76,8 @@ struct Chooser {
   /// Most moments pass without an interruption, so a run with a random schedule decides here, before it spends time on listing
   /// the jobs. In a run that follows or searches a schedule, this returns `true`, and ``choose(from:of:of:at:)`` decides.
   ///
-  /// - Parameter turn: The number of jobs that have already run at this moment. A thread that has lost the processor once may
-  ///   lose it again.
+  /// - Parameter turn: The number of jobs that have already run at this moment. If it is not 0, a random schedule runs another
+  ///   job with a probability of 1/3, because a thread that has lost the processor once may lose it again.
   /// - Returns: Whether one more job runs.
   mutating func interrupts(turn: Int) -> Bool {
     guard kind == .uniform || kind == .priorities else { return true }

@@ -66,7 +66,7 @@
     let answer = SnapshotMessage.snapshot(oneDay([3]), Self.revision(3), since: mirror.revision)
     #expect(try mirror.apply(answer) == .replaced)
     #expect(mirror.snapshot == oneDay([3]) && mirror.revision == Self.revision(3))
-    // The full snapshot answered only that request.
+    // The full snapshot answers only the request from the damaged revision, so a repetition has no effect.
     let next = Self.patch(from: oneDay([3]), to: oneDay([4]), 3, 4)
     try mirror.apply(.patch(next))
     #expect(try mirror.apply(answer) == .repeated)
@@ -148,7 +148,7 @@
     #expect(mirror.snapshot == oneDay([2]) && mirror.revision == anew)
   }
 
-  @Test("D21: a mirror creates the writer's next patch")
+  @Test("D21: a mirror with a revision creates the patch to a new snapshot")
   func next() throws {
     #expect(SnapshotMirror<Day>().patch(to: oneDay([1])) == nil)
     var mirror = Self.mirror(of: oneDay([1]))

@@ -58,7 +58,7 @@ struct Routes: Sendable {
   /// The request's body lists the revisions of the page, and is empty if the page has no lists.
   private func events(_ request: Request) -> Reply {
     guard let order = Known.Wish.Order(rawValue: request.query["order"] ?? "name") else {
-      return .text("order: needs name or load", status: 400)
+      return .text("order: needs 'name' or 'load'", status: 400)
     }
     let first = request.query["first"]?.split(separator: ",").map { String($0) } ?? []
     let isPacked = request.headers["accept-encoding"]?.contains("gzip") ?? false

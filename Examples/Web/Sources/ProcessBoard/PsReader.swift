@@ -13,7 +13,7 @@ public struct PsReader: ProcessReader {
     /// The exit status of `ps`.
     public let status: Int32
     /// The message for the user.
-    public var description: String { "ps has failed with status \(status)" }
+    public var description: String { "ps failed with status \(status)" }
   }
 
   private var users = UserNames()

@@ -13,7 +13,7 @@ public struct OptionWords {
 
   private var rest: ArraySlice<String>
 
-  /// Creates the words of a command line without the program's name.
+  /// Creates the words from a program's arguments, which must not include the program's name.
   public init(_ words: some Sequence<String>) {
     rest = Array(words)[...]
   }
