@@ -24,8 +24,7 @@ extension Watch {
       let count = (tally.categories[category] ?? 0) - (known.categories[category] ?? 0)
       return count > 0 ? "\(category.rawValue) +\(count.grouped)" : nil
     }
-    let noun = tally.lines == 1 ? "line" : "lines"
-    let lines = "\(tally.lines.grouped) \(noun) +\((tally.lines - known.lines).grouped)"
+    let lines = "\(tally.lines.inLines) +\((tally.lines - known.lines).grouped)"
     return ([lines] + words).joined(separator: "  ")
   }
 }

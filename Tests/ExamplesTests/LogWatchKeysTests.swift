@@ -64,7 +64,8 @@ struct LogWatchKeysTests {
     _ = state.press(.character("/"))
     for character in "from:x" { _ = state.press(.character(character)) }
     #expect(state.press(.enter) == nil)
-    #expect(text(state, columns: 90).last?.contains("needs a time such as") == true)
+    let problem = "needs a time such as 2024-06-13T10:00, or a date; got x"
+    #expect(text(state, columns: 90).last?.contains(problem) == true)
     #expect(state.press(.escape) == nil)
     #expect(state.typed == nil)
     state.restart(try LineFilter("5xx"))

@@ -44,8 +44,9 @@
       #expect(count == 6)
     }
     #expect(
-      issues.say("2 schedules were not tried, because the limit for each schedule is 3 suspensions")
-    )
+      issues.say(
+        "exploreCancelling: some suspensions of 2 schedules were not tried",
+        "the limit for each schedule is 3 suspensions"))
     await exploreCancelling(seeds: 2, limit: 30) { await Task.yield() }
   }
 

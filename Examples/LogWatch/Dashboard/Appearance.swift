@@ -56,6 +56,9 @@ extension Int {
     return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
   }
 
+  /// The grouped number with its noun, such as 1 line or 2,013 lines.
+  var inLines: String { "\(grouped) \(self == 1 ? "line" : "lines")" }
+
   /// Returns the share of `total` in percent, with one decimal place.
   func percent(of total: Int) -> String {
     guard total > 0 else { return "" }

@@ -87,7 +87,7 @@ struct DashboardView {
   private func drawTitle(_ frame: inout Frame) -> Int {
     let tally = state.tally
     let end = frame.size.columns - 1
-    let lines = "\(tally.lines.grouped) \(tally.lines == 1 ? "line" : "lines")"
+    let lines = tally.lines.inLines
     let all = "\(lines), \(tally.bytes.inBytes)"
     let live = state.isLive ? ["\(all), \(state.rate.perSecond.grouped)/s"] : []
     let title = state.isPaused ? "(paused) \(state.title)" : state.title
