@@ -504,7 +504,7 @@ def set_back(database):
         check(not gone("alive"), "a live machine should not be shown as gone")
         # The killed writer's lease may end before the standby takes over; the machine is then gone until the first message.
         wait_for("the standby's machine is not gone", lambda: not gone("back"))
-        check(not any(trouble(gateway, name) for name in ("dead", "never", "far", "alive", "back")), "no machine should have a trouble")
+        check(not any(trouble(gateway, name) for name in ("dead", "never", "far", "alive", "back")), "no machine should report a problem")
         # A live writer keeps its claim, although there is another standby.
         other = start()
         wait_for("another standby", lambda: other.says("another process writes"))
@@ -547,9 +547,10 @@ def reasons(database):
                 wait_for("the reason at another gateway", lambda: "No space left" in row(other, "disk").get("trouble", ""), 20)
         finally:
             full(False)
-        wait_for("the trouble is over", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
+        wait_for("the problem is no longer shown", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
         publisher.end()
-        # The reasons for one log change: first a message, then its writer, and then its row.
+        # One log gets three problems in turn, and each replaces the reason shown before: a bad message, the report of its writer,
+        # and a bad row.
         hand = Hand(database, "W")
         hand.full(section(["init"]))
         hand.put("no message", False)
@@ -596,7 +597,7 @@ def extremes(database):
         tab = Tab(gateway.port)
         # The reason for a message is a short line of safe text, even if the message is long.
         hands["S"].put(json.dumps({"kind": "\x1b[2J" + "weather" * 100_000, "epoch": 1, "to": 2}), True)
-        said = wait_for("a trouble", lambda: trouble(gateway, "S"))
+        said = wait_for("a problem", lambda: trouble(gateway, "S"))
         check("weather" in said and len(said) < 1_000 and "\x1b" not in said, f"{len(said)}: {said[:300]}")
         # The end of a log is missing, after more messages than one query reads. Later messages are read.
         end = Hand(database, "T")

@@ -102,7 +102,7 @@ struct MarketProgram {
     }
   }
 
-  /// Presses keys without a window, and prints how long each result takes to appear.
+  /// Simulates key presses without a terminal, and prints how long each result takes to appear.
   private static func demo(_ board: Board, _ seconds: Int) async throws {
     let clock = ContinuousClock()
     let bag = trading(board)

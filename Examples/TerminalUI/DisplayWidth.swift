@@ -1,4 +1,4 @@
-/// Computes the number of terminal columns of a string: two for East Asian wide characters and emoji, zero for marks.
+/// Computes the number of terminal columns of a string: two for East Asian wide characters and emoji, zero for combining marks.
 package enum DisplayWidth {
   /// Returns the number of columns of a grapheme cluster: 0, 1 or 2.
   ///

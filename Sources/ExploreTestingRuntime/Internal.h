@@ -111,14 +111,14 @@ void *knotNext(const char *name);
 #define pthread_mutex_unlock(mutex) NEXT(pthread_mutex_unlock)(mutex)
 #endif
 
-/// The code that called the current function.
+/// The return address of the current function, which tells what code called it.
 ///
 /// The optimizer moves rare branches into separate functions, where the builtin would return the wrong address. The volatile
 /// variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
-/// Whether new tasks are noted to explain a hang, and the tasks noted so far. A new task replaces an earlier one at the same
-/// address, so the end of a task does not have to be noted.
+/// Whether new tasks are recorded, so that a hang can be explained, and the tasks recorded so far. A new task replaces an earlier
+/// one at the same address, so the end of a task does not have to be recorded.
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 

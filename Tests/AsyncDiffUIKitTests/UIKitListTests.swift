@@ -237,7 +237,7 @@
         view.selectItem(at: path, animated: false, scrollPosition: [])
         table.selectRow(at: path, animated: false, scrollPosition: .none)
       }
-      // This is a reload, because the view is not in a window.
+      // The list reloads here, because the view is not in a window.
       try await show([Song(id: 4), Song(id: 2), Song(id: 1)])
       let expected = [1, 2].map { IndexPath(item: $0, section: 0) }
       #expect(view.indexPathsForSelectedItems == expected)

@@ -183,7 +183,9 @@ nonisolated extension Work<Shelf> {
     #expect(texts.first?.contains("0.003 seconds") == true)
   }
 
-  @Test("O21: a property with an empty text has a value, and one that the state has lost has none")
+  @Test(
+    "O21: an empty description is an empty value, and a property that the new state lacks has no value"
+  )
   func emptyValues() {
     struct Draft: Sendable, Equatable, CustomStringConvertible { var description = "" }
     struct Before: Sendable { var draft = Draft(description: "tea") }

@@ -19,7 +19,7 @@ public struct SectionedWorkload<ID: Hashable & Sendable>: Sendable {
 
   /// Creates a hundred sections of a thousand rows.
   ///
-  /// 1% of the rows move to another section, 1% change, 1% are inserted, 1% are deleted, and two sections move.
+  /// 1% of the rows move, nearly all to another section, 1% change, 1% are inserted, 1% are deleted, and two sections move.
   public static func changes(id: (inout SplitMix64) -> ID) -> Self {
     var random = SplitMix64(3)
     let old = (0..<100).map { section in

@@ -69,7 +69,7 @@ struct PatchBenchmarks {
       group.items = group.items.shuffled(using: &random)
       return group
     }
-    try await add("10 bytes per row: each section is shuffled", from: old, to: shuffled, in: report)
+    try await add("11 bytes per row: each section is shuffled", from: old, to: shuffled, in: report)
   }
 
   private static func process(_ number: Int) -> Process {

@@ -55,7 +55,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
     if error != .zero, !isLost { Self.add(error, to: &errors) }
   }
 
-  /// Adds a value to a sum and returns the rounding error: TwoSum of Knuth, *The Art of Computer Programming*, volume 2, 4.2.2.
+  /// Adds a value to a sum and returns the rounding error: Knuth's TwoSum, *The Art of Computer Programming*, volume 2, 4.2.2.
   private static func add(_ value: Value, to sum: inout Value) -> Value {
     let old = sum
     sum = old + value
@@ -63,7 +63,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
     return (old - (sum - added)) + (value - added)
   }
 
-  /// Adds a value to parts of a sum: Grow-Expansion of Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+  /// Adds a value to parts of a sum: Shewchuk's Grow-Expansion, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
   /// Geometric Predicates", 1997.
   private static func add(_ value: Value, to parts: inout [Value]) {
     var sum = value
@@ -74,7 +74,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   private mutating func addIntegers<Integer: FixedWidthInteger>(
     _ values: some Sequence<Value>, _ isSubtracting: Bool, as type: Integer.Type
   ) {
-    // Sound: `Integer` is `Value`.
+    // The cast is safe because `Integer` is `Value`.
     var sum = unsafe unsafeBitCast(low, to: Integer.self)
     for value in values {
       let integer = unsafe unsafeBitCast(value, to: Integer.self)

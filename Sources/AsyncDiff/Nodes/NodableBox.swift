@@ -43,7 +43,7 @@ final class ModelBox<Model: Nodable>: NodableBox {
   private func sameKind(_ other: any NodableBox) -> ModelBox? {
     let mine: any NodableBox = self
     guard type(of: other) == type(of: mine) else { return nil }
-    // Sound: both objects have the same class, and this one is a `ModelBox` of this model.
+    // The cast is safe, because both objects have the same class, and this one is a `ModelBox` of this model.
     return unsafe unsafeDowncast(other, to: ModelBox.self)
   }
 }

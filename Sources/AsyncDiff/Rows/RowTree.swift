@@ -32,7 +32,7 @@ struct RowTree<Row: Sendable>: Sendable {
   }
 
   static func leaf(of page: RowPage) -> Leaf {
-    // Sound: only this type creates the pages of its trees, so all leaves are of this class.
+    // The cast is safe, because only this type creates the pages of its trees, so all leaves are of this class.
     unsafe unsafeDowncast(page.first, to: Leaf.self)
   }
 

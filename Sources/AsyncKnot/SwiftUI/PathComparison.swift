@@ -1,7 +1,7 @@
 /// Compares the values at a key path in two states.
 ///
-/// The closure takes pointers, because a parameter of type `State` would copy all properties, and a generic closure in a table
-/// would look up its types for each new state.
+/// The closure takes pointers, because a parameter of type `State` would copy all properties, and a stored closure with
+/// generic parameters would look up their types for each new state.
 @usableFromInline
 @safe struct PathComparison {
   @usableFromInline typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool

@@ -42,9 +42,9 @@ extension Desk {
     alarms.withLock { $0 }?.remove(alarm.number)
   }
 
-  /// The alarms on the holder's clock.
+  /// Returns the alarms on the holder's clock, and creates them on first use.
   ///
-  /// Reads the `clock` property on first use, and traps if the clock's durations are not of type `Duration`.
+  /// Only the first use reads the `clock` property. It traps if the clock's durations are not of type `Duration`.
   func alarms(of holder: Holder) -> Alarms {
     if let alarms = alarms.withLock({ $0 }) { return alarms }
     guard let clock = holder.clock as? any Clock<Duration> else {

@@ -1,6 +1,7 @@
 /// Calls `wait`, and `raise` if the priority of the current task is raised in the meantime (F2).
 ///
-/// On Apple's systems before version 26, a task is not notified when its priority is raised, so a later raise has no effect.
+/// On Apple platforms before version 26, a task is not notified when its priority is raised, so `raise` is not called for a later
+/// raise.
 ///
 /// - Parameters:
 ///   - known: A priority that the current task had before its work was passed on.
@@ -29,7 +30,7 @@ func passingOnPriority<Result, Failure>(
 }
 
 extension Task {
-  /// Raises the priority of this task; has no effect on Apple's systems before version 26.
+  /// Raises the priority of this task; has no effect on Apple platforms before version 26.
   func raisePriority(to priority: TaskPriority) {
     if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
       escalatePriority(to: priority)

@@ -135,8 +135,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
   ///
-  /// If the call throws, the item is not sent. Keep the item, and call `send` again with the same id. If the outbox also fails to
-  /// remove the item from the storage, the next run may send it.
+  /// If the call throws, the item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call
+  /// `send` again with the same id. If the outbox also fails to remove the item from the storage, the next run may send it.
   ///
   /// - Throws: ``DuplicateItem``; an error from `encode` or the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
@@ -158,7 +158,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Sends the unanswered items again, in order, and repeats a failed write.
   public func resume() async {
-    // An item in flight must be ended before the later ones, which are then no longer wanted.
+    // The items are reviewed in order, because an item in flight that ends without an answer stops its lane, and the later items
+    // of the lane are then no longer wanted.
     await review(messages.sorted { $0.key < $1.key }.map(\.value), true)
     turns.value.withLock { $0.resume() }
     sendStored()

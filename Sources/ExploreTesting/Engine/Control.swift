@@ -65,7 +65,7 @@ enum Control {
     return trials.filter { !$0.1 }.map(\.0)
   }
 
-  /// Whether the trial's sleeps lasted about this many seconds each.
+  /// Whether each sleep of the trial lasted about as many seconds as `seconds` says.
   ///
   /// If the clocks show real time, a little of the sleep has already passed when the kit measures its length.
   private static func isNear(_ steps: [Duration], _ seconds: [Int]) -> Bool {

@@ -6,8 +6,8 @@
 /// watch("items") { list.withLock { $0.count } }  // any other value
 /// ```
 /// The closure runs between two steps of a run that is replayed for a report. It does not run in the runs that search for a
-/// failure, but those runs also keep the closure's captured objects alive until they end. Outside an exploration the call does
-/// nothing. You can call it from any isolation.
+/// failure, but each of those runs also keeps the closure's captured objects alive until the run ends. Outside an exploration the
+/// call does nothing. You can call it from any isolation.
 ///
 /// - Parameters:
 ///   - name: The name of the value in the report.

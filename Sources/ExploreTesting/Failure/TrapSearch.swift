@@ -61,7 +61,7 @@ struct TrapSearch {
       return writeFile(file.text, at: path + ".schedule")
         ? death(replaying: path + ".schedule") : nil
     }
-    // Only a recorded run has lanes, so the run is repeated with a replay file, which records it.
+    // Only a run with a recorder has lanes. A run that replays a file has a recorder, so the run is repeated from a file.
     guard let first = repeated(last.file.switches) else {
       return (
         """

@@ -21,9 +21,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     )
   }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   ///
-  /// - Returns: A number in which every bit is equally likely to be set.
+  /// - Returns: A number whose bits are each 0 or 1 with equal probability.
   public mutating func next() -> UInt64 {
     let result = Self.rotate(state.1 &* 5, by: 7) &* 9
     let shifted = state.1 << 17

@@ -13,13 +13,13 @@ enum Seam: String, CaseIterable, Sendable {
     "sleeps: a task that sleeps, except on a TestClock, leaves the run and counts as foreign work"
   case chance =
     "random numbers: the seed does not control the system's generator and UUID()"
-  case hashes = "hashes: the order of a Set or a Dictionary differs between two processes"
+  case hashes = "hashes: the order of a Set or a Dictionary can differ from process to process"
   case tasks = "the state of a task: reports have no task names and do not say what tasks wait for"
   case cancellations = "the cancellation of a task: reports do not show it"
   case running = "whether a task is running: reports do not show it"
   case ends =
     "the end of a task: leavesNothing checks nothing, and hang reports list tasks that have ended"
-  case waits = "the wait of a task: reports do not say what it waits for"
+  case waits = "what a task waits for: reports do not say it"
   case names = "the name of a task: reports use its function instead"
   case groups = "the group of a task: reports do not say which task owns it"
 }

@@ -23,10 +23,12 @@ struct SearchCursor: Sendable {
     /// Whether each option other than the first is a forced switch or a fault.
     let isForcing: Bool
     var isChance: Bool { candidates.isEmpty }
-    /// The tasks that do not have to be tried here, because they were tried before, or because that would only
+    /// The tasks that do not have to be tried here, because they were tried before, or because trying them would only
     /// reorder the independent jobs of an earlier run (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
-    /// The tasks whose jobs, run or asleep here, add a job to an actor's queue; the order of two such jobs matters.
+    /// The tasks whose jobs, whether they run or sleep here, add a job to an actor's queue.
+    ///
+    /// The order of two such additions matters.
     var queued: Set<UInt64> = []
     var choice: Int
   }

@@ -23,7 +23,7 @@ public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
 
 /// Yields repeatedly, so that other tasks can run.
 ///
-/// Outside an exploration, the other tasks may still be running afterward, because they run on their own threads. In an
+/// Outside an exploration, the other tasks may still be running afterward, because they run on other threads. In an
 /// exploration, use ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
 ///
 /// - Parameter times: The number of yields; not negative.

@@ -102,7 +102,8 @@ KnotRun *_Nonnull knot_run_create(KnotCallbacks callbacks, bool interrupts);
 void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecutor taskExecutor,
                    KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door);
 
-/// Creates the detached task for which the calling thread is calling `make`.
+/// Creates the detached task for which `KnotCallbacks.make` is being called on this thread, with the task-local values of the
+/// calling task. Does nothing if no task is pending.
 void knot_make_pending(void);
 
 /// Lists the keys of the task-local values that the testing library has set so far. Returns their number.

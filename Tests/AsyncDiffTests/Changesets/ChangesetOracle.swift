@@ -44,9 +44,9 @@ enum ChangesetOracle {
       ? nil : "deletes and inserts do not match the lists"
   }
 
-  /// The old offset of each new row, after the changes are carried out in a table view's order.
+  /// Carries out the changes in a table view's order, and returns the old offset of each new row.
   ///
-  /// First removes the deleted and moved rows, then inserts the new and moved rows in ascending order.
+  /// The order is: first remove the deleted and moved rows, then insert the new and moved rows in ascending order.
   static func replayed(_ change: Changeset, oldCount: Int, newCount: Int) -> [Int?]? {
     var rows: [Int?] = Array(0..<oldCount)
     for row in (change.deletes + change.moves.map(\.from)).sorted(by: >) {

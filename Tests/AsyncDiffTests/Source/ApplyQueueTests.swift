@@ -230,7 +230,7 @@ private final class Driver {
     #expect(queue.claims == 1)
   }
 
-  @Test("D15: a snapshot that replaces its own older copies has each mark once")
+  @Test("D15: a snapshot that supersedes older copies of itself contains each mark only once")
   func marksOnce() throws {
     var snapshot = oneDay([1, 2, 3])
     var waiting = SnapshotRequest(snapshot, animated: true)

@@ -73,7 +73,7 @@
 
   #if os(macOS) || os(Linux)
     @Test(
-      "O3, O17: sending under a limit or interval that is not positive traps and names the value",
+      "O3, O17: sending with a limit or interval that is not positive traps with a message that names it",
       arguments: [true, false])
     func notPositive(isLimit: Bool) async {
       let result = await #expect(

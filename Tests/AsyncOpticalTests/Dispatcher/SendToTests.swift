@@ -17,7 +17,7 @@
     }
   }
 
-  @Test("S21: a task that is cancelled on the binder sends nothing more")
+  @Test("S21: after code on the binder has cancelled a task, the task sends nothing more")
   func cancelledOnTheBinder() async {
     await exploreContract(seeds: 1_000) {
       let (taps, bag, counter) = (EventChannel<Int>(), TaskBag(), Counter())

@@ -169,7 +169,8 @@
     }
   }
 
-  @Test("V1: a command that is a value runs on its binder, and accepts changes by name")
+  @Test(
+    "V1: a command that is a value runs on its binder, and the changes that it accepts have names")
   func binder() async throws {
     let screen = Screen()
     let heard = Recorder(screen.transitions)

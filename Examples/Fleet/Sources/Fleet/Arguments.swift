@@ -1,7 +1,7 @@
 import Foundation
 import WebServer
 
-/// The options of the command line.
+/// The arguments of the command line.
 struct Arguments {
   enum Job {
     case publish

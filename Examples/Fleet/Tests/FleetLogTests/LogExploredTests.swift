@@ -183,7 +183,7 @@ import Testing
       writing.cancel()
       _ = await writing.result
       await screens[1].show(last)
-      try await arrives("the list at the gateways") {
+      try await arrives("the last list, at the gateways and the tab,") {
         try notes.check()
         for gateway in gateways {
           guard try await gateway.call({ $0.snapshot }) == last else { return false }
