@@ -123,7 +123,7 @@ extension SeededGenerator {
     #expect(Set(view.selection) == Set(selected))
   }
 
-  @Test("D29: an animated change is shown when its animation ends")
+  @Test("D29: an animated change counts as shown when its animation ends")
   func animatedChangeWaits() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1]]))
@@ -189,7 +189,7 @@ extension SeededGenerator {
     #expect(view.batches == 0 && view.reloads == 1)
   }
 
-  @Test("D30: by default no row can be dragged, and otherwise only the rows that the list allows")
+  @Test("D30: no row can be dragged unless the list allows it")
   func rowsThatCanBeDragged() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))

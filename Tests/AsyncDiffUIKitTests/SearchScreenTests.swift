@@ -28,7 +28,7 @@
       while titles != expected { await Task.yield() }
     }
 
-    @Test("D30: the rows of the article's screen can be dragged")
+    @Test("D30: the rows of the screen in the article SearchScreen can be dragged")
     func rowsCanBeDragged() async throws {
       let screen = await screen()
       await untilShown([["Lute", "Harp"], ["Drum"]])
@@ -40,7 +40,7 @@
       while library.knot.state[0]?.album != "b" { await Task.yield() }
     }
 
-    @Test("The code of the article is the code that these tests use")
+    @Test("The code in the article SearchScreen is the code that these tests use")
     func articleIsTested() throws {
       func lines(_ text: some StringProtocol) -> [Substring] {
         text.split(separator: "\n").map { Substring($0.trimmingCharacters(in: .whitespaces)) }

@@ -39,7 +39,7 @@
     }
 
     @Test(
-      "D30: rows that can move have a reorder control in editing mode, and no delete control",
+      "D30: rows that can move have a reorder control in editing mode, whether or not rows can be deleted",
       arguments: [false, true])
     func tableShowsReorderControl(deletes: Bool) async throws {
       let (_, list) = makeLists()
@@ -117,7 +117,8 @@
     }
 
     @Test(
-      "D30: a swipe deletes a row only if onDelete is set, and the next snapshot removes it")
+      "D30: a row can be swiped only if onDelete is set, and the swipe calls onDelete without removing the row"
+    )
     func swipeDeletes() async throws {
       let (_, list) = makeLists()
       try await list.source.apply(Albums(["a": [1, 2]]))

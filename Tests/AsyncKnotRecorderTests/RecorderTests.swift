@@ -72,7 +72,7 @@ nonisolated extension Work<Shelf> {
   }
 
   @Test(
-    "O21: a full recorder drops the oldest events, counts them, and keeps the state before the oldest one"
+    "O21: a full recorder drops the oldest events, counts them, and keeps the state before the oldest remaining event"
   )
   func ring() async {
     let (recorder, shelf) = (FlightRecorder(last: 4), Shelf())
@@ -115,9 +115,7 @@ nonisolated extension Work<Shelf> {
     #expect(change?.parts.first?.lines.count == 1)
   }
 
-  @Test(
-    "O21: an Equatable property that is unchanged costs one comparison, and is not converted to text"
-  )
+  @Test("O21: an Equatable property that is unchanged is not converted to text")
   func costOfUnchangedProperty() async {
     struct Rows: Sendable, Equatable, CustomStringConvertible {
       static let count = Mutex(0)

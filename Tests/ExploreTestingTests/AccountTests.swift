@@ -67,7 +67,7 @@ import Dispatch
     #expect(outcome.account.schedules == 13)
   }
 
-  @Test("X4: issues recorded in Task {} and Task.detached count, and name their test and seed")
+  @Test("X4: issues recorded in Task {} and Task.detached count, and name their seed")
   func issuesAnywhere() async {
     for isDetached in [false, true] {
       let issues = await recordedIssues {

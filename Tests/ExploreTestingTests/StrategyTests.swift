@@ -76,7 +76,7 @@
     }
   }
 
-  @Test("X4: an exploration of one seed runs that seed once, with each strategy", arguments: 0..<16)
+  @Test("X4: Exploration.run(seed:) runs its seed once", arguments: 0..<16)
   func once(_ seed: Int) async {
     let runs = Counter()
     _ = await Exploration().run(seed: UInt64(seed)) { runs.increment() }

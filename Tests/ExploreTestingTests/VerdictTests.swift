@@ -131,7 +131,7 @@ import Foundation
     }
 
     @Test(
-      "X14: a continuation that is resumed twice, checked or unsafe, is named, and its schedule is shown",
+      "X14: a continuation that is resumed twice, checked or unsafe, is reported with the seed",
       arguments: TestProcess.CrashHandler.allCases)
     func resumedTwice(_ handler: TestProcess.CrashHandler) throws {
       for (name, words) in [

@@ -22,7 +22,8 @@ struct ChangesetIdentifierTests {
   }
 
   @Test(
-    "A1, D1, D2: integers of each width, strings, UUIDs, objects and structs can be identifiers")
+    "A1, D1, D2: integers of several widths, strings, UUIDs, objects and structs can be identifiers"
+  )
   func everyKind() {
     #expect(complaint(count: 60, rounds: 50) { UInt8(truncatingIfNeeded: $0) } == nil)
     #expect(complaint(count: 60, rounds: 50) { Int32(-$0) } == nil)

@@ -1,6 +1,8 @@
 /// The contracts of `apply` over thousands of schedules, with few snapshots so that each schedule is short.
 @Suite struct ApplyExploredTests {
-  @Test("D8: two concurrent calls to apply both return, and the last snapshot is shown")
+  @Test(
+    "D8: if two tasks apply two snapshots each, all calls return, and the second snapshot of one task is shown"
+  )
   func order() async {
     await exploreContract {
       let (surface, source) = strictSource { _ in await Task.yield() }

@@ -1,6 +1,7 @@
 @Suite struct ApplyTests {
   @Test(
-    "A13, D8: the first snapshot causes a reload, the next one an update, and an equal one no call")
+    "A13, D8: the first snapshot reloads the surface, the next one updates it, and an equal one does not call it"
+  )
   func outcomes() async throws {
     let (surface, source) = strictSource()
     #expect(source.snapshot == Days())

@@ -152,7 +152,8 @@
     }
   }
 
-  @Test("D20: refusals between snapshots end with the last snapshot")
+  @Test(
+    "D20: drags that are refused while snapshots are applied have no effect on the next snapshot")
   func amongSnapshots() async {
     await exploreContract(seeds: 1_000) {
       let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }

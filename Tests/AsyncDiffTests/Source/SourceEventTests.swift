@@ -278,7 +278,9 @@
     #expect(events.elements.map(\.path) == [at(1, 0), at(0, 0)])
   }
 
-  @Test("D11: endDisplay comes from the row that the last change removed, not from an earlier one")
+  @Test(
+    "D11: endDisplay comes from the row that the last change removed, not from a row removed earlier"
+  )
   func earlierChange() async throws {
     let events = try await events(after: [oneDay([1, 2]), oneDay([2]), oneDay([3])]) { source in
       source.send(.endDisplay, at: at(0, 0))

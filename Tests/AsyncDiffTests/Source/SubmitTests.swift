@@ -118,7 +118,8 @@
     }
   }
 
-  @Test("S13: a pipe shows the element that a released pipe left on their shared subscription")
+  @Test(
+    "S13: if a pipe's data source is released, the next pipe on the subscription shows the element")
   func pipeLosesNothing() async {
     await exploreContract(seeds: 500) {
       let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())

@@ -138,7 +138,7 @@ struct TrapTests {
     }
 
   @Test(
-    "D1, D4, D12, D26, A4, A10: an invalid call traps with a message that names the call, the value and the rule",
+    "D1, D4, D12, D26, A4, A10: an invalid call traps with a message that says which rule the call breaks",
     arguments: all.indices)
   func trap(_ index: Int) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -100,7 +100,7 @@
       try await source.apply(DiffableSnapshot(sections: [Outline(tree: tree)])) == .updated(1))
   }
 
-  @Test("D12, D19: an edit with an unknown, duplicate or descendant item throws")
+  @Test("D12, D19: an edit throws if an item is unknown or duplicate, or would move into itself")
   func refusals() throws {
     func problem(_ edit: (inout ItemTree<Article>) throws -> Void) throws -> ItemTree<Article>
       .EditError.Problem?

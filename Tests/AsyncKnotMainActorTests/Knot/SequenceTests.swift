@@ -3,7 +3,9 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct SequenceTests {
-  @Test("The states that a buffering policy keeps arrive, or else the current and the newest state")
+  @Test(
+    "An observer gets the states that its buffering policy keeps, or the newest state without a policy"
+  )
   func buffering() async {
     let view = ProfileView()
     var states = view.states.makeAsyncIterator()

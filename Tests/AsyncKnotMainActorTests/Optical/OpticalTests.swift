@@ -60,7 +60,7 @@ import Testing
     #expect(seen == seen.sorted())
   }
 
-  @Test("VR8, VR12, V2: a view binds state before commands, and nil unbinds it")
+  @Test("VR8, VR12, V2: a view binds state before commands, and setting nil ends the binding")
   func bindView() async {
     let view = SampleView()
     view.viewBinder = Sample()

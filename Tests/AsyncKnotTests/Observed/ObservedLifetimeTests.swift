@@ -107,7 +107,9 @@ import Testing
     #expect(view.knot.observerCount == 1)
   }
 
-  @Test("S19: 10,000 instances that are tracked and dropped leave no observers at their sources")
+  @Test(
+    "S19: 10,000 Observed instances that are tracked and dropped leave no observers at their sources"
+  )
   func nothingIsLeft() async {
     let view = ProfileView()
     let node = ProfileNode()

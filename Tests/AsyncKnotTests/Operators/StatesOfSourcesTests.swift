@@ -34,7 +34,8 @@
     }
   }
 
-  @Test("S20, S8: a woken or cancelled reader leaves both sources, even if one has other observers")
+  @Test(
+    "S20, S8: a woken reader is registered once in both sources, and a cancelled reader in neither")
   func leavesBoth() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (left, right) = (PlainNode(), Session())

@@ -16,7 +16,7 @@
     #expect(seen == Set(1...200))
   }
 
-  @Test("S10: a reduction mutates the stored state in place, regardless of its size")
+  @Test("S10: a reduction mutates a large stored state in place")
   func reductionCopiesNothing() async {
     struct Big: KnotState {
       var values = [Int](repeating: 0, count: 100_000)

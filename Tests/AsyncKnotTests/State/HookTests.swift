@@ -1,5 +1,5 @@
 @Suite struct HookTests {
-  @Test("S12, K4: sink stores, updates, then lays out")
+  @Test("S12, K4: sink stores the state, calls update, and then causes a layout")
   func sinkCallsTheHooks() async {
     let node = Node()
     var layouts = node.laidOut.subscribe().makeAsyncIterator()
@@ -59,7 +59,7 @@
     #expect(view.layouts == [2])
   }
 
-  @Test("S12, K5: a main-actor view is updated by the same rules")
+  @Test("S12, K5: a main-actor view is updated and laid out by the same rules as an actor node")
   @MainActor
   func viewHooks() async {
     let view = View()
@@ -125,7 +125,9 @@
     #expect(told == ["first"])
   }
 
-  @Test("S15: all handlers receive a state before one that a handler writes in response")
+  @Test(
+    "S15: all handlers receive a state before they receive the state that a handler writes in response"
+  )
   @MainActor
   func handlersMayWrite() {
     let (view, bag) = (View(), TaskBag())

@@ -94,7 +94,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
     }
   }
 
-  @Test("S15: the 400,000th call to a handler needs no more stack than the first")
+  @Test("S15: 400,000 calls to a handler do not overflow the stack")
   @MainActor
   func calledOften() {
     let view = View()

@@ -33,7 +33,7 @@
     #expect(table.elements == model.map(\.element))
   }
 
-  @Test("A table that shrank has capacity for at most twice its elements")
+  @Test("A slot table that shrank has at most twice as many slots as elements, or at most 16")
   func shrinks() {
     for isFromTheEnd in [false, true] {
       var table = SlotTable<Int>()

@@ -142,7 +142,7 @@ import Testing
     #expect(label.shown == [0, 1])
   }
 
-  @Test("VR9: a binder that is set late is bound, and nil unbinds it")
+  @Test("VR9: a binder that is set late is bound, and setting nil ends the binding")
   func lateAndNil() async {
     let label = Label()
     await settle()

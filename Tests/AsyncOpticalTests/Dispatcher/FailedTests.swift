@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "O14: get() returns after an answer, throws a failure's error, and otherwise throws CancellationError"
+    "O14: get() returns after an answer, and otherwise throws the failure, .deadlock or a CancellationError"
   )
   func get() throws {
     for outcome in [DispatchOutcome.carriedOut, .fresh, .joined(.carriedOut)] { try outcome.get() }

@@ -50,7 +50,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: in random sequences, exactly the messages without a fresh answer are carried out")
+  @Test("O20: in random sequences, the messages that start and all outcomes match a model")
   func model() async {
     await exploreContract(seeds: 1_000) {
       let (clock, said) = (TestClock(), Log<(Int, String)>())

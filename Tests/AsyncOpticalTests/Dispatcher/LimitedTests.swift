@@ -109,6 +109,6 @@
     }
   }
 
-  @Test("O17: a serial policy without a limit runs one message at a time")
+  @Test("O17: the limit of a serial policy is one by default")
   func plain() { #expect(DispatchPolicy.serial("a").terms.limit == 1) }
 }

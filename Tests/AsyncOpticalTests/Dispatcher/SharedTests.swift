@@ -204,7 +204,7 @@
   }
 
   @Test(
-    "O16, O3: cancel(id) and the bag end a shared message for all of its callers",
+    "O16, O3: cancelling the id or the bag ends a shared message for all of its callers",
     arguments: [true, false])
   func cancelledForAll(byID: Bool) async {
     await exploreContract(seeds: 500) {
@@ -225,7 +225,7 @@
   }
 
   @Test(
-    "O14: under other policies, a cancelled caller does not cancel the message, and still waits for it"
+    "O14: unless the policy is exclusive, a cancelled caller does not cancel its message, and still waits for it"
   )
   func otherPolicies() async {
     await exploreContract(seeds: 500) {

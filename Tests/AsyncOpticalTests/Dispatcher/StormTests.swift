@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(
-    "O3: 20,000 sends are dispatched in order under every policy",
+    "O3: of 20,000 requests under one policy, those that start do so in the order sent",
     .timeLimit(.minutes(5)), arguments: 0..<policies.count)
   func inOrder(index: Int) async {
     let policy = Self.policies[index]

@@ -181,7 +181,7 @@ import ExploreTesting
     func recover(_ state: inout [Int], request: Request, error: any Error) { state = [] }
   }
 
-  @Test("O21: a debounced message that supersedes the one in flight is the cause of its end")
+  @Test("O21: a debounced message is the cause of the end of the message that it supersedes")
   func supersededWhileDebounced() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (clock, gate, ends) = (TestClock(), Gate(), Log<[Int?]>())

@@ -75,7 +75,7 @@
   }
 
   @Test(
-    "O3: an exclusive id has one request in flight, and drops those sent meanwhile")
+    "O3: an exclusive id has one request in flight at a time, and carries out the first request")
   func exclusive() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
@@ -135,7 +135,7 @@
     }
   }
 
-  @Test("O5: when the opticle is released, its waiting messages are released")
+  @Test("O5: waiting messages do not keep their opticle alive")
   func lifetime() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let probe: LifetimeProbe

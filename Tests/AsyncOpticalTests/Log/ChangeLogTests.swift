@@ -131,7 +131,7 @@
   }
 
   @Test(
-    "O15: 1,000 changes that are answered in turn are applied twice each, and none is kept")
+    "O15: 1,000 changes that are answered in turn are applied at most twice each, and none is kept")
   func inTurn() {
     var calls = 0
     let apply: Log.Apply = {
@@ -153,7 +153,9 @@
     #expect(log.isIdle && calls <= 2_000)
   }
 
-  @Test("O15: answers that arrive newest first recompute nothing")
+  @Test(
+    "O15: if answers arrive newest first, the log keeps all changes until the oldest one is answered"
+  )
   func newestFirst() {
     var shown = Shown()
     let places = (1...1_000).map { shown.begin(expecting: $0 * 2) }

@@ -322,7 +322,7 @@
     }
   }
 
-  @Test("O15: an older load that is answered after a failed one removes the load's error")
+  @Test("O15: an older load that is answered after a newer load has failed removes the error")
   func failedLoad() async {
     let notes = Notes(refusing: ["b"])
     async let older: Void = notes.dispatch(.load(["a"], 0))

@@ -223,7 +223,9 @@ import Testing
     }
   }
 
-  @Test("O19: a second item with a waiting id is refused, and the outbox keeps no holder alive")
+  @Test(
+    "O19: a second item with the id of a waiting item is refused, and an outbox keeps no holder alive"
+  )
   func refusals() async throws {
     let (storage, gate) = (Memory(), Gate())
     var worker: Onsite? = Onsite()

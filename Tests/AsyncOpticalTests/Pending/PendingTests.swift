@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("O15: after all changes are settled or withdrawn, a write costs as little as before")
+  @Test("O15: after all changes are settled or withdrawn, writes are no longer logged")
   func logBecomesIdle() async {
     for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {
       let board = Board(BoardServer(refusing: [2]))

@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test(
-    "D24, D25: even with failures, one publisher writes at a time, and tabs show its last list"
+    "D24, D25: even with failures, one publisher writes at a time, and gateways and tabs end with the last list"
   )
   func protocolHolds() async {
     await explore(seeds: Self.seeds) { try await Self.scenario(.none) }

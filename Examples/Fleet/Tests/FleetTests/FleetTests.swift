@@ -6,7 +6,7 @@ import WebServer
 @testable import Fleet
 
 @Suite struct LogNameTests {
-  @Test("a page sends its revisions of each log and of the list of machines")
+  @Test("the revisions that a page sends, of logs and of the list of machines, are parsed")
   func revisions() {
     let revisions = [
       "*": SnapshotRevision(epoch: 7, number: 1),
