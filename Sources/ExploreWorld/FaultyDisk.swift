@@ -20,7 +20,7 @@ public final class FaultyDisk: Sendable {
     /// Creates the error.
     public init() {}
   }
-  /// Thrown if the disk refuses a write; nothing is written.
+  /// Thrown if the disk refuses a write, a rename or a removal; nothing changes.
   public struct Refused: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -113,7 +113,7 @@ public final class FaultyDisk: Sendable {
   /// The files of a disk, opened by one life of a process.
   ///
   /// Other tasks may run before each access. An access throws ``FaultyDisk/Gone`` after the process has crashed. The
-  /// process may also crash at the access itself, and the disk may refuse a write.
+  /// process may also crash at the access itself, and the disk may refuse a write, a rename or a removal.
   public struct Files: Sendable {
     let disk: FaultyDisk
     let life: Int

@@ -123,7 +123,7 @@ public final class FaultyLink: Sendable {
       start("\(prefix)mending") { [self] in
         try? await Task.sleep(
           for: choose("\(prefix)mended after", from: [timeout / 2, timeout * 4]))
-        // A later cut lasts longer than this one.
+        // If the link was cut again in the meantime, the later cut stays.
         state.withLock { if $0.cuts == own { $0.isCut = false } }
       }
     }

@@ -12,18 +12,18 @@ internal import Synchronization
 /// cancelled tasks do not reach the disk. Then the process restarts immediately. It may crash at each access to its files and
 /// before each response, but not after `calm`. You can use a process from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
-  /// Thrown if the process crashes before it responds, so it is unknown whether it has carried out the request.
+  /// Thrown if the process crashes or is stopped before it responds, so it is unknown whether it has carried out the request.
   public struct Down: Error, Equatable {
     /// Creates the error.
     public init() {}
   }
 
   private struct State {
-    /// How many times the process has started.
+    /// The number of the current life: 1 at first, and 1 more after each crash or stop.
     var lives = 0
     /// Whether the process was stopped, so it no longer restarts.
     var isStopped = false
-    /// The task that creates the service; `nil` while none is running.
+    /// The task that creates the service of this life; `nil` between a crash and the restart, and after a stop.
     var service: Task<Service, any Error>?
     var tasks: [Int: Task<Void, Never>] = [:]
     /// The closures that fail the callers waiting for a response, by call number.
@@ -48,7 +48,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     begin()
   }
 
-  /// How many times the process has started.
+  /// The number of the current life: 1 at first, and 1 more after each crash or stop.
   public var lives: Int { state.withLock { $0.lives } }
 
   /// Calls the service.

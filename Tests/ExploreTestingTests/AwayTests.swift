@@ -13,7 +13,7 @@ import Foundation
         let lock = NSLock()
         let tasks = (0..<2).map { _ in Task { done.increment() } }
         let before = done.value
-        // The scenario can be interrupted only at the unlock.
+        // Between the two reads of `done`, the scenario can be interrupted only at the unlock.
         lock.withLock {}
         for count in 0...2 {
           sometimes("\(count) jobs run in between", before == 0 && done.value == count)

@@ -165,7 +165,7 @@
     #expect(await sums(0).0 == [2])
   }
 
-  /// Appends to a log when it is released, on the main actor.
+  /// Appends to a log, on the main actor, when this object is released.
   @MainActor private final class Farewell {
     private let log: Log<String>
     nonisolated init(_ log: Log<String>) { self.log = log }
@@ -276,7 +276,7 @@
           let tasks = (0..<2).map { _ in Task {} }
           for task in tasks { await task.value }
         }
-        // Only the first run of the process has this part.
+        // Only the first run of the search has this part.
         let part = isLoaded.mutex.withLock { isLoaded in isLoaded ? "" : first }
         isLoaded.value = true
         if part == "a delay" { for _ in 0..<3 { await Task.yield() } }

@@ -1,7 +1,9 @@
 @testable import ExploreTesting
 import Foundation
 
-/// X13: the report of a test that hangs says which task waits for which. Each such test runs in a separate process.
+/// X13: the report of a test that hangs says which task waits for which.
+///
+/// Each test that hangs runs in a separate process.
 #if os(Linux)
   @Suite struct HangTests {
     @Test(

@@ -126,7 +126,9 @@ import Dispatch
     func waits(_ operation: Bool) -> Bool { !operation && !isOpen }
   }
 
-  /// Lets visitors in once it is open. A broken door forgets the visitors who waited before it opened.
+  /// Lets visitors in once it is open.
+  ///
+  /// A broken door forgets the visitors who waited before it opened.
   private actor Door {
     private var isOpen = false
     private var waiting: [UnsafeContinuation<Void, Never>] = []

@@ -73,7 +73,7 @@
     return String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
   }
 
-  /// The different traces of 100 runs of one seed, while other tasks keep every core busy.
+  /// The different traces of 100 runs of one seed, while two other tasks yield again and again.
   private static func tracesBesideOthers() async -> Set<String> {
     let isOver = Counter()
     return await withTaskGroup(of: Set<String>.self) { group in

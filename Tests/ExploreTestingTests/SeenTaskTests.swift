@@ -4,7 +4,7 @@ import Testing
 
 /// X1, X6: a report does not change the run that it shows.
 @Suite struct SeenTaskTests {
-  /// Ends a stream when it is released.
+  /// Ends a stream when this object is released.
   private final class Token: Sendable {
     private let stream: AsyncStream<Int>.Continuation
 

@@ -2,15 +2,15 @@ import Foundation
 
 /// Runs a test in a separate process of this test program.
 ///
-/// These tests fail on purpose, so they are enabled only in a separate process. The files that they write are in one folder,
-/// which is deleted with this object.
+/// Tests with the condition ``isThis`` are enabled only in a separate process, because most of them fail on purpose. The files
+/// that they write are in one folder, which is deleted with this object.
 final class TestProcess {
   /// The output and the verdict of a process.
   struct Session {
     let text: String
     let hasPassed: Bool
 
-    /// The number of times that the scenario of ``Victim`` ran.
+    /// The number of times that the scenario of ``Victim`` or ``KeptVictim`` ran.
     var runs: Int { text.components(separatedBy: "a run begins").count - 1 }
 
     /// The seed that the text names.
@@ -46,10 +46,10 @@ final class TestProcess {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Runs the tests of a suite.
+  /// Runs the tests of a suite, or one of them.
   ///
   /// - Parameters:
-  ///   - suite: The suite. For XCTest, the class with its module.
+  ///   - suite: The suite, or the suite and the test. For XCTest, the class with its module.
   ///   - isXCTest: Whether XCTest runs the tests.
   ///   - handler: What the process does when a signal ends it.
   ///   - options: More arguments for Swift Testing.

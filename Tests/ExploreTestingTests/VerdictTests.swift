@@ -238,7 +238,7 @@ private final class OtherThread: TaskExecutor {
   }
 }
 
-// These tests end their process, so each runs in a separate one.
+// Most of these tests end their process, so each runs in a separate one.
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Searched {
   @Test func isUnfinished() async {

@@ -2,8 +2,9 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// A key-value store on a faulty disk behind a faulty link. The client numbers its changes, and the store ignores a change
-/// that is not newer than the last one.
+/// A key-value store on a faulty disk behind a faulty link.
+///
+/// The client numbers its changes, and the store ignores a change that is not newer than the last one.
 actor LogStore {
   /// The bugs that a store may have.
   enum Flaw { case none, noSync, tornLine, anyOrder, answersFirst }

@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  /// A counter that stores its count on a disk before it returns.
+  /// A counter whose `increment()` stores the count on a disk before it returns.
   private actor Server {
     private let files: FaultyDisk.Files
     private var count: Int

@@ -1,4 +1,4 @@
-/// Calls a closure when it is deallocated.
+/// Calls a closure when this object is deallocated.
 package final class Farewell: Sendable {
   private let call: @Sendable () -> Void
 

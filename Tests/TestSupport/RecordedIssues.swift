@@ -2,7 +2,7 @@ package import Testing
 
 /// Runs `body` and returns the issues that it records instead of reporting them.
 ///
-/// A known issue would be printed, and readers would have to find out that it is harmless.
+/// `withKnownIssue` would print the issues, and readers would have to find out that they are harmless.
 ///
 /// - Parameter body: A closure that records issues on purpose.
 /// - Returns: The issues, in the order in which they were recorded.

@@ -122,7 +122,7 @@ extension LawfulSequence {
     try hold(subject.observers() == 0, "\(subject.observers()) observers are still registered")
   }
 
-  /// S8: a reader that begins after the source is released sees its last state, if it has one, and then the end.
+  /// S8: a reader that begins after the source is released sees the source's last state, if there is one, and then the end.
   fileprivate func endsForWhoComesLate() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)

@@ -259,7 +259,7 @@ private actor PendingClient {
   nonisolated let ended = Tally()
   init(_ fault: Fault?) { self.fault = fault }
 
-  /// Returns as soon as the request is sent.
+  /// Sends a request, and returns a task that ends when the request has ended.
   func send() async -> Task<Void, Never> {
     let task = Task {
       await parked { (waiter: Waiter<Void>) in

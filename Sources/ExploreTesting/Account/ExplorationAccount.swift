@@ -60,7 +60,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     sharedActors[place] = unsafe typeName(actor)
   }
 
-  /// Whether there were jobs or tasks that the seed did not schedule.
+  /// Whether jobs came from threads that the exploration does not control, or tasks ran outside the exploration.
   public var hasForeignWork: Bool { foreignJobs > 0 || escapedTasks > 0 }
 
   /// The foreign work, as a phrase of a report.

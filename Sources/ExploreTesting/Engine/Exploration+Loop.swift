@@ -38,7 +38,7 @@ extension Exploration {
       if plan.recorder != nil { result.asked = finished }
       var failure = failure(of: finished, judge)
       if runsTwice, failure == nil {
-        // The page shows one run.
+        // The second run gets its own recorder, because the page shows only the first run.
         if plan.recorder != nil { plan.recorder = RunRecorder() }
         let again = await exploration.run(plan, in: context, scenario)
         failure = self.failure(of: again, judge) ?? difference(of: finished, again)

@@ -125,7 +125,7 @@ extension Exploration {
     ]
   }
 
-  /// Lets the real main actor run the scenario's jobs, on a platform where a run does not have its own main actor.
+  /// Lets the real main actor run the scenario's jobs, in a process where runs do not have their own main actor.
   private func mainActorHasWork(_ explorer: Explorer) async -> Bool {
     guard !Control.isActive else { return false }
     // The main actor runs the jobs that the scenario has enqueued there before this call.

@@ -48,10 +48,10 @@ public struct Exploration: Sendable {
 
   /// Whether a run that ends its process, for example with a trap, fails only this test, so that other tests continue.
   ///
-  /// The exploration first runs in a separate process: this program, started again with only this test. If a signal ends that
-  /// process, the kit starts further processes to shorten the schedule, and the test reports the schedule with its lanes.
-  /// `EXPLORE_TRAPS=1` in the environment sets this property for all explorations. The property works only on Linux, in Swift
-  /// Testing tests that have no arguments.
+  /// The exploration first runs in a separate process: this program, started again with only this test. If a signal or a call to
+  /// `exit` ends that process, the kit starts further processes to shorten the schedule, and the test reports the schedule with
+  /// its lanes. `EXPLORE_TRAPS=1` in the environment sets this property for all explorations. The property works only on Linux,
+  /// with `explore`, and in Swift Testing tests that have no arguments.
   ///
   /// ```swift
   /// var exploration = Exploration(seeds: 1_000)

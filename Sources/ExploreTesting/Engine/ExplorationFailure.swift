@@ -6,7 +6,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case threw(any Error)
     /// The scenario recorded an issue.
     ///
-    /// The string is the file and line of the first issue; `nil` if they are unknown.
+    /// The string is the file and line of the first issue; empty if that issue has no source location, and `nil` if XCTest
+    /// recorded it.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///

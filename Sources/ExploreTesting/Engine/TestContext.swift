@@ -38,7 +38,7 @@ final class TestContext: TaskExecutor {
     self.atDeath = atDeath
     self.test = test
     self.sourceLocation = sourceLocation
-    // If the exploration is part of another one, the task does not belong to that one's run.
+    // Keeps the task out of the outer run if this exploration is part of another one.
     knot_hold()
     let values = TestingValues.current
     Task.detached(executorPreference: self) { [self] in

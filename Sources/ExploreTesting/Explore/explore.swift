@@ -20,9 +20,9 @@ public import Testing
 /// the article <doc:WhatExploreControls>.
 ///
 /// A run fails if it throws, records an issue, stalls, exceeds its job limit or depends on foreign work. The exploration
-/// records an issue with the seed of the first run that fails, then looks for other kinds of failures, and reports up to three.
-/// It also records an issue if no run had a choice. The environment variable `EXPLORE_SEED=n` replays one seed, and
-/// `EXPLORE_SEEDS=n` raises the number of seeds.
+/// records an issue with the seed of the first run that fails, then looks for other kinds of failures, and reports up to three,
+/// or only the first in XCTest. It also records an issue if no run had a choice. The environment variable `EXPLORE_SEED=n`
+/// replays one seed, and `EXPLORE_SEEDS=n` raises the number of seeds.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, the running scenario is cancelled, and
 /// the exploration ends without an issue.

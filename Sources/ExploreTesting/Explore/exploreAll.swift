@@ -18,8 +18,9 @@ public import Testing
 ///
 /// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
 /// meets. A search that `limit` or `timeLimit` ends early is neither a failure nor a proof: it records a warning with the
-/// number of schedules that passed and an estimate of the total. A long search prints its progress every five seconds. The
-/// runs take place on the caller's thread. If you cancel the calling task, the search ends without an issue.
+/// number of schedules that passed and, unless `stateIsInActors` is `true`, an estimate of the total. A long search prints its
+/// progress every five seconds. The runs take place on the caller's thread. If you cancel the calling task, the search ends
+/// without an issue.
 ///
 /// - Parameters:
 ///   - preemptions: The maximum number of forced switches in a schedule, at least 0; `nil` for no limit.
@@ -27,7 +28,8 @@ public import Testing
 ///     retries without one, because otherwise the search would not end.
 ///   - stateIsInActors: Whether tasks share state only in actors. If `true`, schedules that differ only in the order of jobs on
 ///     different actors count as one, and no job interrupts another. Cannot be combined with `preemptions`.
-///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend.
+///   - interrupts: Whether jobs may interrupt each other; otherwise tasks switch only where they suspend, or call
+///     ``preemptionPoint()``.
 ///   - limit: The maximum number of runs, not counting up to 100 runs that estimate the total; at least 1.
 ///   - timeLimit: How long the runs may take in total, in real time; greater than zero.
 ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.

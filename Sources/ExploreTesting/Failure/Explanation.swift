@@ -2,7 +2,7 @@
 struct Explanation: Sendable {
   /// The forced switches of the schedule.
   let switches: [ForcedSwitch]
-  /// Whether every schedule with fewer forced switches was run, and passed.
+  /// Whether every shorter schedule was run, and passed; see ``Shrinker/shrink(_:)``.
   var isFewest = false
   /// The run that followed the schedule.
   let report: LaneReport

@@ -52,7 +52,7 @@ struct Reduction {
   /// Records the result of the last attempt.
   ///
   /// - Parameter taken: The switches that the attempt carried out; `nil` if it passed.
-  /// - Returns: Whether this is the smallest failing schedule so far.
+  /// - Returns: Whether the attempt's schedule is the smallest so far that fails.
   mutating func take(_ taken: [ForcedSwitch]?) -> Bool {
     let isBest = taken.map { Self.weight($0) < Self.weight(best) } ?? false
     if !groups.isEmpty {

@@ -1,9 +1,10 @@
-/// Finds a failing schedule with the fewest faults and, among those, with the fewest forced switches.
+/// Finds a shorter schedule that still fails, with as few faults and forced switches as it can find.
 ///
 /// First it removes switches while the run still fails (see ``Reduction``). After that, no single switch can be removed, but
 /// another schedule with fewer switches may still fail. So the shrinker runs all schedules with one switch, then with two, and
-/// so on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no schedule with fewer
-/// switches fails. Each bound limits forced switches and also chances (decisions of `choose` and `fault` other than the default).
+/// so on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no shorter schedule
+/// fails; ``shrink(_:)`` says which schedules count as shorter. Each bound limits forced switches and also chances (decisions of
+/// `choose` and `fault` other than the default).
 struct Shrinker {
   /// The plan of the run that failed.
   let plan: RunPlan
@@ -60,7 +61,9 @@ struct Shrinker {
 
   /// Returns a bound that is smaller than the failing schedule and that no passed bound includes.
   ///
-  /// Bounds with the same number of chances come first, because they soon lead to a schedule that is short enough to read.
+  /// Bounds with the same number of chances come first, because they soon lead to a schedule that is short enough to read. If the
+  /// failing schedule interrupts jobs, its own size is the last bound, because a schedule of that size may fail without
+  /// interruptions.
   private static func smaller(than best: Schedule, but passed: [Size]) -> Size? {
     let size = best.size
     var bounds: [Size] = (0..<size.switches).map { (size.chances, $0) }

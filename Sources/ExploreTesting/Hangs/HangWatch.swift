@@ -44,7 +44,7 @@ enum HangWatch {
 
   /// Starts watching the test of the calling task.
   ///
-  /// A later call for the same test replaces its limit.
+  /// A later call for the same test replaces its limit, and starts measuring its time again.
   static func begin(_ test: Test, _ limit: Duration) {
     guard isActive else { return }
     knot_watch_hangs { HangWatch.tick() }
@@ -67,7 +67,10 @@ enum HangWatch {
       sourceLocation: test.sourceLocation)
   }
 
-  /// Reports tests that have exceeded their limit, and ends the process if no other watched test is running.
+  /// Reports tests that have exceeded their limit.
+  ///
+  /// Ends the process if the process has exceeded its own limit, or a second after ``State/lastChange`` if every running test was
+  /// reported.
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"

@@ -7,7 +7,7 @@ struct FunctionName: CustomStringConvertible {
   let description: String
   /// The function without its closures.
   let function: String
-  /// The closure part, for example `closure #2.1`; `nil` for a function.
+  /// The closure part, for example `closure #2.1`; `nil` for a function, and if ``isInPackage`` is `true`.
   let closure: String?
   /// Whether the function belongs to the standard library, the testing library or this package.
   let isOurs: Bool

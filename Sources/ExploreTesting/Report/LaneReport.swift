@@ -4,8 +4,8 @@
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
 ///    3 > | *  second  on MainActor -> Account  ends   [balance: 100 -> 20]
 /// ```
-/// `>` marks a forced switch: on the default schedule, another task would have run. If a task only hops in consecutive steps,
-/// these steps share a line, which has the number of the last step.
+/// `>` marks a forced switch: on the default schedule, another task would have run. Consecutive steps of a task
+/// share a line if the task only hops or continues between them; the line has the number of the last step.
 ///
 /// The report is ASCII, because `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
 /// multi-byte character.

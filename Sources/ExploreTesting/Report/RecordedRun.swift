@@ -15,9 +15,9 @@ struct RecordedRun: Sendable {
     var parent: Int?
     /// The functions in which the task last suspended, innermost first.
     var functions: [UInt] = []
-    /// The functions of the first suspensions of the task, starting with the latest suspension.
+    /// The functions in which the task suspended, those of the latest suspension first, until there are at least 200.
     ///
-    /// The task is named after the outermost function.
+    /// The task is named after the last of these functions that belongs to the user.
     var origin: [UInt] = []
   }
 
@@ -34,7 +34,7 @@ struct RecordedRun: Sendable {
     var state = TaskState.ready
     /// The functions in which the task suspended, innermost first.
     var functions: [UInt] = []
-    /// The time that the run's clocks show.
+    /// The virtual time since the run's start.
     var time = Duration.zero
     /// The effects of the step on other tasks, and its reads of values that the seed does not control.
     var effects: [Effect] = []

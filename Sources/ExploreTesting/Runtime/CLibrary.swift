@@ -1,4 +1,5 @@
-// Each platform has a different module for the C library, so these functions come from the header of the C target.
+// Each platform has a different module for the C library, so `fopen` and the other functions of that library come from the header
+// of the C target.
 private import ExploreTestingRuntime
 
 /// Returns the value of an environment variable; `nil` if it is not set.

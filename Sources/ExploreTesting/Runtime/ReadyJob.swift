@@ -25,8 +25,8 @@ struct ReadyJob {
   let owner: Owner
   /// The number of jobs that arrived before this one.
   var order = 0
-  /// 0 if the job is the task itself; otherwise its number among the jobs that the task caused and that are not tasks, such as an
-  /// isolated `deinit` or the end of a sleep.
+  /// 0 if the job is the task itself or empties an actor's queue; otherwise the job's number among the jobs that the task caused
+  /// and that are not tasks, such as an isolated `deinit` or the end of a sleep.
   var part: UInt64 = 0
 }
 

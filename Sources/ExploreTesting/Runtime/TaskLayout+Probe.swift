@@ -5,7 +5,8 @@ extension TaskLayout {
   /// Creates a task in each known state, on the calling thread, and compares the tasks.
   ///
   /// - Parameter memory: Reads memory; a test passes the memory of another runtime.
-  /// - Returns: The layout, with the seams that were not found; `nil` if the runtime does not report the size of a task.
+  /// - Returns: The layout, with the seams that were not found; `nil` if the runtime does not report a plausible size of a task,
+  ///   if the tasks do not reach these states, or if their memory cannot be read.
   static func probe(_ memory: @escaping Memory = ownMemory) -> TaskLayout? {
     let size = Int(knot_task_size())
     guard size > 0, size.isMultiple(of: 8), size < 1 << 10 else { return nil }

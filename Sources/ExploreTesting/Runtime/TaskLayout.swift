@@ -2,8 +2,8 @@ internal import ExploreTestingRuntime
 
 /// Where the runtime stores the parts of a task that reports show.
 ///
-/// No offset is assumed. The kit compares tasks in known states, and uses an offset only if exactly one fits all of them.
-/// If none or several fit, reports leave that part out.
+/// Except in the header that all jobs share, no offset is assumed. The kit compares tasks in known states, and uses an offset
+/// only if exactly one fits all of them. If none or several fit, reports leave that part out.
 struct TaskLayout: Sendable {
   /// Reads `count` four-byte words; `nil` if the memory is not readable.
   typealias Memory = @Sendable (_ address: UInt, _ count: Int) -> [UInt32]?

@@ -5,7 +5,7 @@ package import Testing
 package enum Verdict {
   /// Records a failure.
   ///
-  /// If no Swift Testing test is running, this fails the running XCTest test. If there is no such test either, this ends the
+  /// In a process that does not run Swift Testing tests, this fails the running XCTest test. If there is none, this ends the
   /// process, because otherwise the failure would not be seen.
   ///
   /// - Parameters:

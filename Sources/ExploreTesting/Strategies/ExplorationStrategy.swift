@@ -20,8 +20,8 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Probabilistic concurrency testing: gives tasks random priorities, and lowers one now and then.
   ///
   /// The ready job with the highest priority runs, so one task may run far ahead of another; such schedules are rare with
-  /// ``uniform``. The seed decides how often the running task gets the lowest priority: at one decision in 4, in 8, and so
-  /// on to 128. So you do not need to know the length of the scenario or the depth of its bug.
+  /// ``uniform``. The seed decides how often the task that would run next gets the lowest priority instead: at one
+  /// decision in 4, in 8, and so on to 128. So you do not need to know the length of the scenario or the depth of its bug.
   ///
   /// See Burckhardt, Kothari, Musuvathi and Nagarakatti, *A Randomized Scheduler with Probabilistic Guarantees of Finding
   /// Bugs*, 2010.

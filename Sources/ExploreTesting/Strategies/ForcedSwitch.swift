@@ -24,7 +24,7 @@ struct ForcedSwitch: Hashable, Sendable {
     var isInterruption: Bool { point & Self.interruption != 0 }
     /// Marks a *chance*: a decision that `choose` or `fault` makes.
     ///
-    /// Chances are also counted separately.
+    /// Chances are also counted separately. The point of a chance is its number, not multiplied by 65,536, with this bit.
     static let chance = 1 << 49
     var isChance: Bool { point & Self.chance != 0 }
   }

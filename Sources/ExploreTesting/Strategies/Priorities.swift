@@ -4,7 +4,7 @@ struct Priorities {
   private var byTask: [UInt64] = []
   /// The lowest priority so far; the next task that is lowered gets this number minus 1.
   private var lowest: UInt64 = 1 << 63
-  /// The inverse of the probability that a decision lowers the running task.
+  /// The inverse of the probability that a decision lowers the task that would run next.
   private let rarity: Int
 
   init(generator: SeededGenerator) {
