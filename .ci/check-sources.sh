@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks that libraries import only the standard library, that files and lines are short, and that no TODO is left.
+# Checks which modules each library imports, that Swift files and the lines of documents are short, and that there is no TODO, no
+# `fatalError()` without a message and no `@unchecked Sendable`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -20,7 +20,7 @@ build() {
   rm -f "$log"
 }
 
-# watched COMMAND…: runs tests, and prints the names of hanging tests to the standard error of .ci/run, not only to the log of the
+# watched COMMAND…: runs tests, and prints the names of hanging tests to the standard error of .ci/run instead of the log of the
 # step.
 { true >&3; } 2>/dev/null || exec 3>&2
 watched() { .ci/watched "$@" 2>&3; }

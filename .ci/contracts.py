@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the contract numbers that tests cite with the catalogues of contracts. Each module has a catalogue, Contracts.md.
+"""Compares the contract numbers that tests cite with the catalogues of contracts, the articles Contracts.md of the modules.
 
 A contract in a catalogue is `| S1 | promise | …` or `- **S1** promise`. Every number in the name of a test or a suite must be in
 exactly one catalogue, and every contract must be cited by a test.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs tests with optimized libraries, because the optimizer has broken code that was correct in debug builds.
-# Usage: .ci/release-check.sh [TEST TARGET…]    Without a target, it runs all tests of the libraries.
+# Usage: .ci/release-check.sh [TEST TARGET…]    Without a target, it runs all tests of the libraries, except AsyncKnotRecorder.
 # Concerns: Package.swift Sources Tests
 source "$(dirname "$0")/common.bash"
 (($#)) || set -- AsyncDiffTests AsyncDiffUIKitTests AsyncKnotTests AsyncKnotMainActorTests AsyncKnotTestingTests AsyncOpticalTests \

@@ -112,7 +112,7 @@ def below(room, arrows):
 
 
 def drawn(module, arrows):
-    """Yields a line for each folder, above the folders that it depends on. Indirect dependencies are left out."""
+    """Yields a line for each folder, above the folders that it depends on. A dependency that follows from others is left out."""
     names = set(arrows) | {other for others in arrows.values() for other in others}
     width = max(map(len, names))
     yield module.name

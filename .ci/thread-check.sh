@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs tests of concurrent code with optimized libraries and ThreadSanitizer. It skips explorations, because they run one job at a
-# time, and tests of plain values. The fuzzer tests the unsafe code of the lists with AddressSanitizer.
+# Runs tests of concurrent code with optimized libraries and ThreadSanitizer. It skips tests of plain values, and explorations,
+# because an exploration runs one job at a time. The fuzzer tests the unsafe code of the lists with AddressSanitizer.
 # Usage: .ci/thread-check.sh [TEST TARGET…]    Without a target, it runs AsyncKnotTests, AsyncOpticalTests and AsyncDiffTests.
 # Concerns: Package.swift Sources/Async* Tests/Async* .ci/tsan-*
 source "$(dirname "$0")/common.bash"

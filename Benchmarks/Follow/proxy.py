@@ -116,7 +116,7 @@ def run():
             sender, line = arrived.get(timeout=0.01)
             quiet = 0
         except queue.Empty:
-            # No message is in flight, so the followers repeat their requests, as they would after a timeout.
+            # No process has written anything, so the followers repeat their requests, as they would after a timeout.
             quiet += 1
             counts["requests repeated after silence"] += 1
             assert quiet < 2_000, "no process has written for 2,000 rounds"

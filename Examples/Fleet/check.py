@@ -472,7 +472,7 @@ def dirty_rows(database):
 
 
 def set_back(database):
-    """The server's clock was set back, so heartbeats are in the future. A lease starts when this is noticed."""
+    """The server's clock was set back, so heartbeats are in the future. Leases restart when a client notices this."""
     far = "'294276-12-31'::timestamptz"
     with contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(program, database))
@@ -636,8 +636,8 @@ def extremes(database):
         wait_for("the log is read again", lambda: not trouble(gateway, "P") or "its content has" in trouble(gateway, "P"))
         tab.end()
         no_problems(tab.problems, "the tab")
-    ok("extreme numbers, the order by load, a reason of 700 kB, a log without its end, and a damaged page of the table do not stop "
-       "other logs")
+    ok("extreme numbers, the order by load, a bad message of 700 kB, a log without its end, and a damaged page of the table do "
+       "not stop other logs")
 
 
 def forgotten(database):

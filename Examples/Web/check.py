@@ -432,7 +432,7 @@ def raw(port, head):
 
 
 def half_closed(program):
-    """Clients that disconnect within the head of a request make room immediately, even if there are many."""
+    """Clients that stop sending within the head of a request make room within seconds, even if there are many."""
     with LiveTop(program, "--simulate", 1, "--tabs", 2, "--of-one", 20) as top:
         ends = []
         for _ in range(300):

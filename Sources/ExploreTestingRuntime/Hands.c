@@ -1,5 +1,5 @@
 // The threads of a run, called hands. Only one of them runs at a time. Each other thread has stopped in the middle of a job,
-// because another job has interrupted that job, or because the thread waits for a lock.
+// because another job has interrupted that job, or because the thread waits for a lock or a semaphore.
 //
 // A job that interrupts another one runs on its own thread. If it needs a lock that a stopped thread of the run holds, it
 // stops, and the interrupted job continues; later the stopped job tries again. The kit reads the holder from the lock
@@ -195,7 +195,7 @@ REPLACES_C int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return NEXT(pthread_mutex_lock)(mutex);
 }
 
-/// Lets another thread run whenever the program, or an `NSLock`, has unlocked a mutex.
+/// Lets other jobs run whenever the program or Foundation, for example an `NSLock`, has unlocked a mutex.
 REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const void *caller = CALLER();
   int result = NEXT(pthread_mutex_unlock)(mutex);

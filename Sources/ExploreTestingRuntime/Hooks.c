@@ -158,7 +158,7 @@ REPLACES SWIFT_CC UUID knotMakeUUID(void) {
   if (!run) return NEXT_CALLED(knotMakeUUID, MAKE_UUID)();
   union { UUID id; unsigned char bytes[16]; } made;
   knotDraw(run, &made, sizeof made);
-  // Version 4, variant 1 of RFC 9562.
+  // Version 4, and the variant of RFC 9562.
   made.bytes[6] = (made.bytes[6] & 0x0F) | 0x40;
   made.bytes[8] = (made.bytes[8] & 0x3F) | 0x80;
   return made.id;

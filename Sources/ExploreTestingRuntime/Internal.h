@@ -74,8 +74,8 @@ struct KnotRun {
   _Atomic bool isBusy;
   /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, those that are waiting for a lock, and how many times a waiting thread has
-  /// advanced.
+  /// The threads in the middle of a job, those that are waiting for a lock or a semaphore, and how many times a thread has ended
+  /// its job or a wait.
   KnotHand *crew;
   KnotHand *waiting;
   uint64_t advances;
@@ -145,12 +145,14 @@ bool knotIsTask(const void *address);
 /// The run of the calling thread, or else the run of the current task.
 KnotRun *knotRunOfCurrentTask(void);
 
-/// Returns whether an actor was created in an open run. Only a thread that works for no run calls this.
+/// Returns whether an actor was created in an open run. In this case, stores the run's door in `door` and registers the arrival
+/// there.
 ///
-/// If so, stores the run's door in `door`, and registers the arrival there.
+/// Only a thread that works for no run calls this.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
-/// Lets jobs that wait for a lock try again at the end of a job. At the end of the outermost job, repeats until none waits.
+/// Lets jobs that wait for a lock or a semaphore try again at the end of a job. At the end of the outermost job, repeats until
+/// none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
 
 bool knotHas(KnotTable *set, const void *address);
@@ -172,8 +174,8 @@ void knotInstallLastWords(void);
 /// Gives the calling thread a stack for the signal handler, because the thread's own stack may overflow.
 void knotPrepareLastWords(void);
 
-/// Whether a signal is ending the process. After the signal no thread yields to another one, because Swift's handler stops
-/// all threads and shows where each of them is.
+/// Whether the process is ending, because of a signal or because a run called an `exit` function. No thread then yields to
+/// another one, because Swift's signal handler stops all threads and shows where each of them is.
 extern _Atomic bool knotIsDying;
 
 /// Calls a function every 50 milliseconds on its own thread.

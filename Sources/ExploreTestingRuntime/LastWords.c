@@ -38,7 +38,7 @@ static void handle(int number, siginfo_t *info, void *context) {
   sigaction(number, &before[index], NULL);
   KnotRun *run = knotCurrent;
   if (run && run->jobs) {
-    // The code below may hang if the signal arrived during an allocation.
+    // The code below may hang if the signal arrived during an allocation, so an alarm ends the process after ten seconds.
     signal(SIGALRM, SIG_DFL);
     alarm(10);
     char what[64];

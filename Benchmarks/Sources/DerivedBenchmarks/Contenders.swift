@@ -74,7 +74,7 @@ protocol Contender {
   mutating func step(_ changes: [Change]) async throws
 }
 
-/// The usual code without the package: filter and sort all rows again.
+/// The usual code without a `LiveList`: filter and sort all rows again.
 struct Recomputing: Contender {
   var market: Market
   var shown: DiffableSnapshot<Section>

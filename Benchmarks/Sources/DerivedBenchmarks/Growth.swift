@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import Measure
 
-/// Compares lists with ten times as many rows, for each query, number of sections and share of changed rows.
+/// Compares lists of 2,000 and of 20,000 rows, for each query, number of sections and share of changed rows.
 ///
 /// A time that grows by much more than a factor of ten reveals a problem.
 enum Growth {
@@ -46,7 +46,8 @@ enum Growth {
     report.row(name, cells[0], cells[1], cells[2], cells[3], cells[4])
   }
 
-  /// The times to create a list, and to update it after a change to one row, 1% of the rows, half of the rows, or a condition.
+  /// The times to compute a snapshot, and to update a list after a change to one row, 1% of the rows, half of the rows, or a
+  /// condition.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
   ) async -> [Double] where Section.Item == Row {

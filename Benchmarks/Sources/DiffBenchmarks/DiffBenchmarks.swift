@@ -3,10 +3,10 @@ import DiffWorkloads
 import Foundation
 import Measure
 
-/// Prints the section "Diffing" of the README, which compares every workload with the standard library.
+/// Prints the tables of the section "Diffing" in Benchmarks/README.md.
 @main
 struct DiffBenchmarks {
-  /// Runs the parts named by the arguments, or all of them.
+  /// Runs the parts that the arguments name, or all parts if there are no arguments.
   static func main() async {
     let parts: [(name: String, run: () async -> Void)] = [
       ("memory", reportMemory),

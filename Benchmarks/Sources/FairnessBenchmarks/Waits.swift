@@ -7,7 +7,7 @@ struct Waits {
   var worst: Duration { sorted.last ?? .zero }
   var median: Duration { sorted.isEmpty ? .zero : sorted[sorted.count / 2] }
 
-  /// Calls `call` once per millisecond while a load runs, and measures how long each call takes.
+  /// Calls `call` repeatedly, with pauses of a millisecond, while a load runs, and measures how long each call takes.
   ///
   /// - Parameters:
   ///   - load: Returns when the load has ended.

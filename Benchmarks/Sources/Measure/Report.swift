@@ -49,7 +49,9 @@ public struct Report {
   }
 }
 
-/// Formats a number with three significant digits, as in 12.3, 1.23 and 0.123, or without decimals, as in 1,234.
+/// Formats a number with three significant digits, as in 12.3 and 1.23.
+///
+/// A number below 1 has three decimals, as in 0.012, and a number from 1,000 has none, as in 1,234.
 public func figure(_ value: Double) -> String {
   switch value {
   case 1000...: Int(value.rounded()).formatted(.number.locale(Locale(identifier: "en_US")))

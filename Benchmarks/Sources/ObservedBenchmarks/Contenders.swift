@@ -21,7 +21,7 @@ final class NumbersView: KnotableView {
   func update(_ state: Numbers) {}
 }
 
-/// The contender "by hand": a holder with the same state, which updates a class that SwiftUI observes.
+/// The contender "by hand": a holder with the same state, which updates an `@Observable` class.
 final class NumbersByHand: KnotableView {
   nonisolated let knot = Knot<Numbers>()
   let model = NumbersModel()

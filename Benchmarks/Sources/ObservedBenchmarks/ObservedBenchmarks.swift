@@ -2,7 +2,7 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// Measures a write while SwiftUI tracks properties, compared with an `@Observable` class that is updated by hand.
+/// Measures a write while properties are tracked, compared with an `@Observable` class that is updated by hand.
 @main
 @MainActor
 struct ObservedBenchmarks {

@@ -12,7 +12,7 @@ private final class Memory: StateStorage {
   func setAside() async throws -> String { "aside" }
 }
 
-/// A number that is encoded as an item of 16 bytes.
+/// An item that is encoded as 16 bytes: its identifier, after spaces.
 private struct Item: Identifiable, Sendable {
   let id: Int
 

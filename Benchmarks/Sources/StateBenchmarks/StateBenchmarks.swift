@@ -2,7 +2,7 @@ import Measure
 
 @main
 struct StateBenchmarks {
-  /// Runs the parts named by the arguments, or all of them.
+  /// Runs the parts that the arguments name, or all parts if there are no arguments.
   static func main() async {
     let parts: [(name: String, run: @Sendable () async -> Void)] = [
       ("storm", measureStorm),

@@ -42,8 +42,8 @@ bool knot_is_supported(void);
 /// Installs the runtime hooks. Further calls have no effect, even calls from another copy of the kit in the process.
 void knot_install(void);
 
-/// Finds the next definition of a function, after this binary, in the linker's search order. Each copy of the kit has its own
-/// version of this function.
+/// Finds the next definition of a function after this binary, in the dynamic linker's search order. Each copy of the kit has its
+/// own version of this function.
 void *_Nullable knot_next_here(const char *_Nonnull name);
 
 /// How deeply the calling thread is nested in sections that no other job may interrupt: the kit's own code, code that runs
@@ -92,7 +92,7 @@ typedef struct {
 /// - interrupts: whether other jobs may run between two instructions of a job.
 KnotRun *_Nonnull knot_run_create(KnotCallbacks callbacks, bool interrupts);
 
-/// Sets the executors of the run, without retaining them.
+/// Opens the run and sets its owner and its executors, without retaining them.
 ///
 /// - owner: the object that `knot_current_owner` returns.
 /// - taskExecutor: the `any TaskExecutor` that the run's tasks prefer.
@@ -109,7 +109,7 @@ void knot_make_pending(void);
 /// Lists the keys of the task-local values that the testing library has set so far. Returns their number.
 size_t knot_testing_keys(const void *_Nullable *_Nonnull keys, size_t count);
 
-/// Frees a closed run.
+/// Closes the run if it is open, and frees it.
 void knot_run_destroy(KnotRun *_Nonnull run);
 
 /// Closes the run. The runtime then treats its tasks like any other tasks.
@@ -143,7 +143,8 @@ uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
 /// Whether this process has used the kit's constant hash seeds since it started.
 bool knot_has_plain_hashes(void);
 
-/// The number of the run's tasks that the run's thread put on the global executor.
+/// How often work has left the run: its tasks that its thread put on the global executor, and isolated `deinit`s on actors that
+/// are older than the run.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
 /// Sets whether the calling thread is reading watched values. While it is, isolation checks on this thread pass.
@@ -158,8 +159,8 @@ void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_
 /// Lets other jobs interrupt the calling thread, if it is in the middle of a job and its run allows that.
 void knot_pass_point(void);
 
-/// Runs a job on another thread of the run, until the job ends or waits for a lock of an interrupted job. A waiting job
-/// continues later.
+/// Runs a job on another thread of the run, until the job ends or has to wait, for example for a lock of an interrupted job. A
+/// waiting job continues later.
 void knot_lend(KnotRun *_Nonnull run, void (*_Nonnull body)(void *_Nullable context),
                void *_Nullable context);
 
@@ -236,7 +237,8 @@ bool knot_read(void *_Nullable to, const void *_Nullable from, size_t size);
 /// Reads a task that may have been freed; returns whether it exists.
 bool knot_read_task(const void *_Nonnull task, KnotTask *_Nonnull result);
 
-/// The file that contains the code at an address, and the offset in the file; null if there is none.
+/// The file that contains the code at an address; null if there is none. Stores the distance of the address from the start of the
+/// loaded file in `offset`.
 const char *_Nullable knot_file(const void *_Nonnull address, uintptr_t *_Nonnull offset);
 
 /// The demangled name of a Swift function, which the caller frees; null if the function is not a Swift function.
@@ -251,7 +253,7 @@ bool knot_xctest_name(void *_Nonnull string);
 /// Whether an XCTest assertion has failed in a run since the last call.
 bool knot_take_xctest_failure(void);
 
-/// Suppresses XCTest failures in runs.
+/// Sets whether XCTest failures in runs are suppressed.
 void knot_silence_xctest(bool isSilent);
 
 /// Sets the name of a run's test, the number of the run in the test, and the maximum duration of a job, before the run starts.
@@ -279,7 +281,8 @@ void knot_watch_hangs(void (*_Nonnull tick)(void));
 /// Lists the tasks noted so far, including addresses of freed tasks. Returns their number.
 size_t knot_tasks(const void *_Nullable *_Nonnull tasks, size_t count);
 
-/// Briefly interrupts every other thread of the process to read its state. Returns the number of threads.
+/// Briefly interrupts up to `count` other threads of the process to read their states. Returns the number of threads that
+/// answered.
 size_t knot_threads(KnotThread *_Nullable threads, size_t count);
 
 /// The calling thread's task.
