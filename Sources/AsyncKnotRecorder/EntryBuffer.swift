@@ -40,7 +40,7 @@ final class EntryBuffer: Sendable {
       return all
     }
 
-    /// The holders that have not been released or have entries, each with its state before the oldest entry.
+    /// The holders in `present` and the holders of the entries, each with its state before the oldest entry.
     var holders: [(holder: Watched, state: [StatePart])] {
       var known: Set<ObjectIdentifier> = []
       return (present + all.map(\.holder)).filter { known.insert(ObjectIdentifier($0)).inserted }
@@ -74,7 +74,7 @@ final class EntryBuffer: Sendable {
 
   var now: Int { time(of: .now) }
 
-  /// The time from the creation of the recorder to an instant, in microseconds.
+  /// Returns the time from the creation of the recorder to an instant, in microseconds.
   func time(of instant: ContinuousClock.Instant) -> Int {
     let (seconds, attoseconds) = (instant - start).components
     return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)

@@ -298,7 +298,7 @@ nonisolated extension Work<Shelf> {
       }
       group.addTask { for _ in 0..<20 { _ = recorder.page() } }
     }
-    // A task forwards the events that happen during a handler's call.
+    // Events that happen during a handler's call are delivered after it, perhaps by a separate task.
     await waitWhile(kinds(recorder).count { $0 == "carriedOut" } < 800)
     #expect(kinds(recorder).count { $0 == "sent" } == 800)
     #expect(kinds(recorder).count { $0 == "carriedOut" } == 800)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a file in the folder `Fixtures`, without the final line ending.
+/// Returns the parts of a file in the folder `Fixtures`, without the final line ending.
 func fixture(_ name: String, separator: String = "\n") -> [String] {
   let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "Fixtures/\(name)")

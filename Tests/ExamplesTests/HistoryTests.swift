@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
-  /// Answers with the given pages; the first page has two entries.
+  /// Returns one page with one entry or, if `failure` is set, throws that error.
   private struct Service: HistoryService {
     var failure: ServiceFailure?
     func page(named name: String) async throws -> Page {

@@ -190,7 +190,7 @@ private struct Followed {
     file = LogFile(path: place.path, follows: true)
   }
 
-  /// A log with unread text.
+  /// Returns a log with unread text.
   static func file(_ text: String) throws -> (Place, Followed) {
     let place = try Place()
     place.write(text)
@@ -204,14 +204,14 @@ private struct Followed {
     return (place, log)
   }
 
-  /// The lines that a few reads of the file find.
+  /// Returns the lines that a few reads of the file find.
   func lines() async throws -> [String] {
     var lines: [String] = []
     for _ in 0..<3 { lines += try await look() }
     return lines
   }
 
-  /// The lines that one read of the file finds.
+  /// Returns the lines that one read of the file finds.
   func look() async throws -> [String] {
     var lines: [String] = []
     while let batch = try await file.next() { lines += batch.texts }
@@ -246,7 +246,7 @@ private final class Place: Sendable {
     return lines
   }
 
-  /// Writes a new file with another inode, like a rotation.
+  /// Replaces the contents of the file; after `moveAway()`, creates a new file with another inode, as a rotation does.
   func write(_ text: String) {
     put(text, path, O_TRUNC)
   }

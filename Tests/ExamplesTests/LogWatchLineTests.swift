@@ -49,7 +49,7 @@ struct LogWatchLineTests {
     #expect(lines.map(\.length) == wanted.map(\.length))
   }
 
-  /// The lines of the whole file, computed directly from the rule.
+  /// Returns the lines of the whole file, computed directly from the rule.
   private func expected(_ bytes: [UInt8], limit: Int) -> [(kept: [UInt8], length: Int)] {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }

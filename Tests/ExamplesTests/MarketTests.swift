@@ -18,7 +18,7 @@ import Testing
     rows = await states.next()?.items(in: 0) ?? []
     let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.volume >= $1.volume }
     #expect(isSorted && rows.contains { $0.volume > 0 })
-    // The orders are by volume, by arrival and by name.
+    // Tab switches from the order by volume to the order by arrival, and then to the order by name.
     for _ in 0..<2 { _ = await board.press(.tab, page: 10) }
     _ = await board.press(.backspace, page: 10)
     let expected = Wishes.ordered(by: .name).snapshot(of: board.market.state)

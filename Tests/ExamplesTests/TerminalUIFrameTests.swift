@@ -97,7 +97,7 @@ struct TerminalUIFrameTests {
   }
 }
 
-/// The screen of a terminal, which follows the standard and shares no code with the library.
+/// The screen of a terminal, which interprets escape sequences and shares no code with the library.
 private struct ModelTerminal {
   private var cells: [[String]] = []
   private var size = Size(columns: 12, rows: 4)
@@ -109,7 +109,7 @@ private struct ModelTerminal {
     self.size = size
   }
 
-  /// The characters of a row with their styles, without the second cells of wide characters.
+  /// Returns the characters of a row with their styles, without the second cells of wide characters.
   func row(_ row: Int) -> [String] {
     cells[row].filter { !$0.isEmpty }
   }

@@ -26,7 +26,7 @@ extension Demand: Waitable {
 }
 
 extension Knot {
-  /// Reports when the knot has an observer.
+  /// A value with which a task waits until the knot has an observer.
   ///
   /// The value does not keep the knot alive.
   package var demand: Demand<State> { Demand(core: core) }

@@ -12,7 +12,7 @@ final class KnotCore<State: Sendable>: Sendable {
   /// Only the holder's isolation uses this property.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()
 
-  /// Computes this core's states from those of other cores; `nil` if a holder writes the states.
+  /// The derivation that computes this core's states from those of other cores; `nil` if a holder writes the states.
   @usableFromInline let derivation: Derivation<State>?
 
   init(_ state: State, by derivation: Derivation<State>? = nil) {
@@ -52,7 +52,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return (result, delivery)
   }
 
-  /// The part of `write` that runs under the lock; the caller notifies the observers.
+  /// Runs the part of `write` that needs the lock; the caller notifies the observers.
   @inlinable @inline(__always)
   func writeUnpublished<Result: Sendable, Failure>(
     by holder: ObjectIdentifier, callsHooks: Bool,
@@ -178,7 +178,7 @@ struct KnotStorage<State: Sendable> {
   /// Whether no sequence or derived core waits for a state or buffers states.
   @inlinable var isUnobserved: Bool { waiting.isEmpty && inboxes.isEmpty }
 
-  /// Makes `object` the only writer of this knot; hooks and handlers run on its isolation.
+  /// Makes `object` the only writer of this knot; hooks and handlers run on the object's isolation.
   ///
   /// Traps if the knot already has another writer.
   @inlinable

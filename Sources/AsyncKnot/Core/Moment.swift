@@ -1,6 +1,6 @@
 /// The states of several cores at one moment, and the work to do after the locks are released.
 ///
-/// A moment reads each core once, and all roots before any other core.
+/// A moment uses one reading of each core, and reads all roots before any other core.
 final class Moment {
   final class Reading<State> {
     let state: State

@@ -68,7 +68,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// The first deadline that has not passed and is at least one interval after the previous one.
+    /// Returns the first deadline that has not passed and is at least one interval after the previous one.
     private func nextDeadline() -> Duration {
       guard let deadline else { return timeline.now() + delay }
       let (late, step) = ((timeline.now() - deadline).attoseconds, interval.attoseconds)

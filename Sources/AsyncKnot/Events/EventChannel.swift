@@ -36,8 +36,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Subscribes to the events that are sent after this call.
   ///
-  /// The policy decides which events are dropped when the subscriber's buffer is full. Traps if its limit
-  /// is less than 1. The subscription ends when the sequence and its iterators are released.
+  /// The policy decides which events are dropped when the subscriber's buffer is full. Traps if the policy's limit is less than
+  /// 1. The subscription ends when the sequence and its iterators are released.
   public func subscribe(
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
   ) -> EventSequence<Event> {
@@ -89,7 +89,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
     var woken: [Waiter] = []
     var dropped: [Event] = []
     storage.withLock { storage in
-      // `finish()` ends the inboxes one by one after it has released the lock.
+      // `finish()` ends the inboxes one by one without the lock, so an event sent meanwhile would reach only some of them.
       if storage.isFinished { return }
       // Iterates by index, because a loop over the slots would retain each inbox.
       for index in storage.inboxes.slots.indices {

@@ -22,7 +22,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
     init(subscription: Subscription<Event>) { self.subscription = subscription }
 
-    /// The next event; `nil` if the channel has finished and the buffer is empty, or if the task is
+    /// Returns the next event; `nil` if the channel has finished and the buffer is empty, or if the task is
     /// cancelled.
     ///
     /// The method leaves the caller's isolation only to wait for an event, and to yield after each slice of about half a
@@ -39,7 +39,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// The next event.
+    /// Returns the next event.
     @inlinable
     nonisolated(nonsending) public mutating func next() async -> Event? {
       await next(isolation: #isolation)

@@ -45,7 +45,8 @@ where Other.Element: Sendable, Other.Failure == Never {
       self.latest = latest
     }
 
-    /// The next pair; `nil` if the base sequence has ended, the other one has ended without an element, or the task is cancelled.
+    /// Returns the next pair; `nil` if the base sequence has ended, the other one has ended without an element, or the task is
+    /// cancelled.
     ///
     /// - Throws: The base sequence's error.
     public mutating func next(

@@ -38,7 +38,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     init(_ observer: Observer) { self.observer = observer }
 
-    /// The next state that this observer has not seen; `nil` if the holder is released or the task is
+    /// Returns the next state that this observer has not seen; `nil` if the holder is released or the task is
     /// cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
@@ -66,7 +66,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       return nil
     }
 
-    /// The next state that this observer has not seen.
+    /// Returns the next state that this observer has not seen.
     @inlinable
     nonisolated(nonsending) public mutating func next() async -> State? {
       await next(isolation: #isolation)
@@ -108,7 +108,7 @@ extension StateSource {
     StateSequence(core: knot.core, policy: nil)
   }
 
-  /// The current state, then the later states for which the buffer has room.
+  /// Returns a sequence of the current state, then the later states for which the buffer has room.
   ///
   /// ```swift
   /// for await state in node.states(buffering: .unbounded) { print(state) }   // receives every state
@@ -123,7 +123,7 @@ extension StateSource {
     return StateSequence(core: knot.core, policy: policy)
   }
 
-  /// The states as an `AsyncStream`, for APIs that require the standard type.
+  /// Returns the states as an `AsyncStream`, for APIs that require the standard type.
   ///
   /// The stream begins with the current state and starts to buffer with this call. Like every `AsyncStream`, it has one consumer.
   /// Unlike `states`, the stream switches executors for each element, and a cancelled task may receive one more element before

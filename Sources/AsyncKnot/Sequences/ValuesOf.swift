@@ -1,5 +1,5 @@
 extension StateSource {
-  /// The values of one property of the state, beginning with the current value and without consecutive repeats.
+  /// Returns the values of one property of the state, beginning with the current value and without consecutive repeats.
   ///
   /// ```swift
   /// for await title in node.values(of: \.title) { print(title) }

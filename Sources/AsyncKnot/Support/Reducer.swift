@@ -17,7 +17,7 @@ package enum Reducer {
 
   /// Marks the beginning of a reducer.
   ///
-  /// The caller holds the lock of the reducer's knot.
+  /// The caller holds the lock that protects the reducer's state.
   @inlinable
   static func begin(_ state: Any.Type) {
     unsafe asyncKnotCurrentReducer().pointee.state = unsafeBitCast(
@@ -46,7 +46,7 @@ package enum Reducer {
 
   /// Calls the closures that were deferred until after the reducer.
   ///
-  /// The caller has already released the reducer's lock.
+  /// The caller has already released the lock that protects the reducer's state.
   @inlinable
   package static func carryOutEndings() {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
@@ -92,7 +92,7 @@ package enum Reducer {
       """)
   }
 
-  /// The name of a type, including the types that contain it, because most states are called `State`.
+  /// Returns the name of a type, including the types that contain it, because most states are called `State`.
   private static func name(_ type: Any.Type) -> String {
     let parts = String(reflecting: type).split(separator: ".")
     return parts.dropFirst().filter { !$0.hasPrefix("(") }.joined(separator: ".")

@@ -90,7 +90,7 @@ extension Task where Success == Never, Failure == Never {
 }
 
 extension AsyncIteratorProtocol {
-  /// The next element; `nil` if the task is cancelled before the element reaches the caller's isolation.
+  /// Returns the next element; `nil` if the task is cancelled before the element reaches the caller's isolation.
   ///
   /// A sequence from another module may return an element to a cancelled task. So all operators and loops of the package take
   /// their elements through this method, and nothing suspends between the method's check and the use of the element (S21).

@@ -65,7 +65,7 @@ package struct SlotTable<Element> {
     return slots
   }
 
-  /// The index of a ticket's slot; `nil` if its element was removed.
+  /// Returns the index of a ticket's slot, or `nil` if the slot's element was removed.
   @inlinable
   func index(of ticket: UInt64) -> Int? {
     var low = 0

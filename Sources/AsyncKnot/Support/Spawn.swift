@@ -22,8 +22,8 @@ package enum Spawn {
 
   /// Starts a task that inherits no task-local values (F3) except those of an exploration.
   ///
-  /// Pass `forSenders: true` for a task that handles messages. If a probe of the test kit is sending the message, such a task
-  /// inherits all task-local values.
+  /// Pass `forSenders: true` for a task that handles messages. If a probe of the test kit is sending the message outside an
+  /// exploration, such a task inherits all task-local values.
   @usableFromInline @discardableResult
   package static func apart(
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,

@@ -77,7 +77,7 @@ extension Observed {
 
 // Only for random-access collections: an index of another collection, such as a set, may be invalid even within the bounds.
 extension RandomAccessCollection {
-  /// The element at an index; `nil` if the index is outside `startIndex..<endIndex`.
+  /// Returns the element at an index; `nil` if the index is outside `startIndex..<endIndex`.
   @inlinable
   func ifPresent(at index: Index) -> Element? {
     index >= startIndex && index < endIndex ? self[index] : nil

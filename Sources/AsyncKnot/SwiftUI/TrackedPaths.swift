@@ -87,7 +87,7 @@ struct TrackedPaths {
     return (changed, trackedCount)
   }
 
-  /// Removes the untracked paths if most paths are untracked.
+  /// Removes the untracked paths if there are more than `smallest` paths and most of them are untracked.
   mutating func removeUntracked(trackedCount: Int) {
     if paths.count > Self.smallest, trackedCount < paths.count / 2 { sweep() }
   }

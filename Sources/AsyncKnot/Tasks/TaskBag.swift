@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 /// A task leaves the bag when it finishes. You can call every method from any thread.
 public final class TaskBag: Sendable {
-  /// A task, or a handler of `observe`, in a bag.
+  /// A task or a handler in a bag.
   ///
   /// You can drop an entry: its task or handler continues until it ends, its bag is cancelled, or you call
   /// `cancel()`.
@@ -44,7 +44,7 @@ public final class TaskBag: Sendable {
 
   /// Whether the bag contains no task.
   ///
-  /// Handlers of `observe` do not count.
+  /// Handlers, such as those of `observe`, do not count.
   public var isEmpty: Bool { tasks.isEmpty }
 
   package var count: Int { content.withLock { $0.members.count } }
@@ -82,7 +82,8 @@ public final class TaskBag: Sendable {
     add(on: Self.isolation(of: operation), operation)
   }
 
-  /// A separate function, because the compiler (6.3) rejects `.isolation` of a `sending` parameter.
+  /// Returns an operation's isolation, in a separate function because the compiler (6.3) rejects `.isolation` of a `sending`
+  /// parameter.
   private static func isolation(
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
@@ -127,7 +128,7 @@ public final class TaskBag: Sendable {
     return entry(of: member, BagMember.Work(cancel: end), insert(member))
   }
 
-  /// Starts a task that does not inherit the caller's task-local values, and returns the task with its entry.
+  /// Starts a task with `Spawn.apart(priority:forSenders: true)`, and returns the task with its entry.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void
@@ -243,7 +244,7 @@ final class BagMember: Sendable {
     self.ownerIsGone = ownerIsGone ?? { false }
   }
 
-  /// Stores the work, or cancels it if the member was cancelled in the meantime.
+  /// Stores the work, and cancels it if the member was cancelled in the meantime.
   func start(_ work: Work) {
     let isCancelled = state.withLock { state in
       state.work = work

@@ -24,7 +24,7 @@ public protocol BindView: AnyObject, Sendable {
   /// The type of the view's binder, which may also be an opticle.
   associatedtype ViewBinder: Dispatcher
 
-  /// Stores the view's binder and the tasks of the binding.
+  /// The view's binder and the tasks of the binding.
   var binding: ViewBinding<ViewBinder> { get }
 
   /// Binds the binder's state to the view. Called before `command(viewBinder:)`.

@@ -19,7 +19,7 @@ final class Alarms: Sendable {
 
     /// Returns the time at which an additional task must wake up for a deadline; `nil` if a task already wakes up early enough.
     ///
-    /// A task that wakes up before any alarm is due starts another task, which sleeps for the remaining time.
+    /// A task that wakes up before the first deadline starts another task, unless a task already wakes up early enough.
     mutating func wakeUp(for deadline: Duration, now: Duration) -> Duration? {
       var time = deadline
       if let next = sleeping.last {

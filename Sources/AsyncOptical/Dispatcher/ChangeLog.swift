@@ -66,7 +66,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
   /// The state below the changes; `nil` while no changes are applied, because the shown state is then the base.
   private var base: State?
-  /// The base with the settled changes; `nil` while nobody needs it or it equals the shown state.
+  /// The base with the settled changes; `nil` while it is not needed or equals the shown state.
   private(set) var confirmed: State?
   private var isConfirmedStale = false
   private var spent = Spent()
@@ -80,7 +80,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   /// The number of changes that are shown but not settled.
   private(set) var pendingCount = 0
   private var lastSettled = (place: 0, at: 0)
-  /// The loads that can still answer, in the order in which they began.
+  /// The loads whose responses can still be applied, in the order in which the loads began.
   private var loads: [(place: Int, message: Letter?)] = []
   private var now = 0
 
@@ -133,7 +133,7 @@ extension ChangeLog {
 
   /// Settles the change at a position with the response's edit, or with the edit that is shown if `answer` is `nil`.
   ///
-  /// Returns `nil` if there is no such change.
+  /// Returns `nil` if there is no such change, or if neither edit exists.
   mutating func settle(
     _ place: Int, as answer: Edit?, over shown: @autoclosure () -> State, _ apply: Apply
   ) -> Effect? {
@@ -236,7 +236,7 @@ extension ChangeLog {
 
   mutating func dropConfirmed() { if let old = confirmed.take() { spent.states.append(old) } }
 
-  /// The cause of the transition that confirms a pending change; `nil` if the change is not pending.
+  /// Returns the cause of the transition that confirms a pending change; `nil` if the change is not pending.
   func confirmation(of place: Int) -> Cause? {
     guard let index = index(of: place), case .pending(_, let cause) = entries[index].status else {
       return nil
@@ -267,7 +267,7 @@ extension ChangeLog {
 
   private mutating func capture(_ shown: State) { if base == nil { base = shown } }
 
-  /// Whether the change at a position is still in the log.
+  /// Returns whether the change at a position is still in the log.
   func contains(_ place: Int) -> Bool { index(of: place) != nil }
 
   private func index(of place: Int) -> Int? {

@@ -78,7 +78,7 @@ extension Desk {
     return nil
   }
 
-  /// Starts a plain `.concurrent` message, and shows the change that it is expected to make.
+  /// Starts a `.concurrent` message without a receipt or a track, and shows the change that the message is expected to make.
   @usableFromInline
   func start(
     _ message: Holder.Dispatched, expecting expected: ExpectedChange<Holder>, by runner: Runner,
@@ -97,8 +97,8 @@ extension Desk {
     carryOutRecalls(on: holder)
     let timing = unsafe lanes.occupied[lane]?.timing
     removeAlarm(of: timing)
-    // The time is read before the lanes change, because the holder's clock is user code. A throttled message that starts beside a
-    // cancelled one begins an interval, even if the lane has no deadline.
+    // The time is read before the lanes change, because the holder's clock is user code. A throttled lane needs the time even
+    // without a deadline, because a message that starts beside a cancelled one begins an interval.
     let needsTime = timing?.deadline != nil || lane.kind == .throttled
     let now = needsTime ? now(on: holder) : .zero
     withdrawRevoked(in: lane, on: holder)
@@ -151,7 +151,7 @@ extension Desk {
 
   /// Ends a letter, whether it was carried out, superseded, cancelled or dropped.
   ///
-  /// Called for every admitted letter; only the first call has an effect.
+  /// Called for every admitted letter; only the first call for a letter has an effect.
   func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
     if outcome == .superseded { unsafe letter.runner?.cancel() }

@@ -37,7 +37,9 @@ struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
-  /// A transition and, if it is a step of an undo history, the confirmed transition, which the histories may have recorded early.
+  /// A transition and, if it is a step of an undo history, the confirmed transition.
+  ///
+  /// `isRecorded` is `true` if the histories recorded the step before it was delivered.
   @usableFromInline typealias Reports = (shown: Report, step: Report?, isRecorded: Bool)
   @usableFromInline typealias ChangeListener = Listener<Holder.ChangeCause, Holder.State>
 

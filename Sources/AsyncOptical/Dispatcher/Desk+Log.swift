@@ -14,7 +14,9 @@ extension Desk {
 
   /// The meaning of a step.
   enum Meaning {
-    /// A response, or a change that needs no response. It is a step of an undo history.
+    /// A response, or a change that needs no response.
+    ///
+    /// An undo history may record it as a step, unless it is a restore, which has no cause.
     case commit
     /// The step replaces the base with the server's data.
     ///

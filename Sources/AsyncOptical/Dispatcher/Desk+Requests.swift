@@ -16,7 +16,7 @@ public final class ExpectedChange<Holder: Dispatcher>: Sendable {
   }
 }
 
-/// A request in the log, from its beginning to its response.
+/// A request in the log, from its beginning until it is answered, fails or is withdrawn.
 struct Ticket {
   let place: Int
   let isLoad: Bool

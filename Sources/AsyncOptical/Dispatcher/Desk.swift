@@ -3,8 +3,9 @@ public import Synchronization
 
 /// Carries out the messages of a holder; a companion of the holder's knot that does not keep the holder alive.
 ///
-/// `post` puts an item into the mailbox, from which a runner takes it to handle it (`relay`). A plain `.concurrent` message is
-/// carried out directly; any other message becomes a `Letter` (`Desk+Letters`).
+/// `post` puts an item into the mailbox, and a runner takes and handles the item (`relay`). A plain message, which is a
+/// `.concurrent` one without a receipt, a track or an expected change, is carried out directly. Any other message becomes a
+/// `Letter` (`Desk+Letters`).
 @usableFromInline
 final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline
@@ -235,7 +236,7 @@ extension Desk {
     _ message: Holder.Dispatched, as letter: Letter, by runner: Runner, _ plain: Letter,
     on holder: isolated Holder
   ) async {
-    // Closes `plain`, so that cancelling this message does not cancel tasks of the runner's earlier messages.
+    // Closes `plain`, so that cancelling this message does not revoke the tasks that the runner's earlier messages left behind.
     _ = plain.close()
     await CurrentMessage.local.withValue(letter) { await holder.dispatch(message) }
     finish(letter, on: holder)

@@ -23,7 +23,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// `Duration`.
   nonisolated var clock: PolicyClock { get }
 
-  /// Limits the number of waiting messages; by default there is no limit.
+  /// The limit on the number of waiting messages; by default there is no limit.
   ///
   /// The property is read once, at the latest when the first message is sent. A later change has no effect.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
@@ -187,7 +187,7 @@ extension Dispatcher {
   /// ```
   public nonisolated var watch: StateSequence<State> { knot.states }
 
-  /// The states, for a handler that must not miss any; the same sequence as `states(buffering:)`.
+  /// Returns the states, for a handler that must not miss any; the same sequence as `states(buffering:)`.
   public nonisolated func watch(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {

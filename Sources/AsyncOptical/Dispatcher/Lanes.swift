@@ -43,7 +43,7 @@ struct Lane: Hashable, Sendable {
 /// The properties of a message that its lane uses.
 protocol LaneItem: Equatable, Sendable {
   var terms: Terms { get }
-  /// The priority of the message's sender.
+  /// The priority of the message's sender, or a higher one to which the message was raised.
   var urgency: UInt8 { get }
   /// Whether the message is still in flight even though it was cancelled.
   var isRevoked: Bool { get }
@@ -112,7 +112,7 @@ struct Lanes<Item: LaneItem> {
   private(set) var waiting = SlotTable<Item>()
   /// For each id, the number of cancellations that are applied but not yet taken from the mailbox.
   ///
-  /// Until a cancellation is taken, `admit` refuses every message with its id, because the message was sent before it.
+  /// Until a cancellation is taken, `admit` refuses every message with its id, because the message was sent earlier.
   private var recalled: [LaneID: Int] = [:]
 
   /// The times of the responses that may still be fresh.
@@ -141,7 +141,7 @@ struct Lanes<Item: LaneItem> {
     return occupied[item.lane, default: Occupied()].admit(item, now, &waiting)
   }
 
-  /// Whether an earlier response is fresh enough for an item.
+  /// Returns whether an earlier response is fresh enough for an item.
   func isFresh(_ item: Item, now: Duration) -> Bool {
     guard let age = item.terms.fresh, let answer = answers[item.lane.id] else { return false }
     return now - answer < age
@@ -216,7 +216,7 @@ struct Lanes<Item: LaneItem> {
       .map(\.key)
   }
 
-  /// The messages in flight for which `item` waits, or would wait if it were admitted next.
+  /// Returns the messages in flight for which `item` waits, or would wait if it were admitted next.
   mutating func blockers(of item: Item) -> [Item] {
     moveNewestToOccupied()
     guard let known = occupied[item.lane] else { return [] }
@@ -228,9 +228,9 @@ struct Lanes<Item: LaneItem> {
     }
   }
 
-  /// The number of messages, including `item`, that may be in flight when `item` starts.
+  /// Returns the number of messages, including `item`, that may be in flight when `item` starts.
   ///
-  /// Messages that wait ahead of it can lower the number, because no message overtakes another.
+  /// Messages that wait ahead of `item` can lower the number, because no message overtakes another.
   func room(for item: Item) -> Int {
     var room = item.terms.limit
     for other in waiting.elements where other.lane == item.lane {

@@ -4,7 +4,7 @@ public import Synchronization
 /// A message with a policy, from the moment the holder takes it from the mailbox until its end.
 ///
 /// Its tasks carry the letter as a task-local value. The message may wait in its lane before a runner carries it out. It ends
-/// once, as carried out, superseded or dropped (`Desk.end`). Plain `.concurrent` messages share the letter of their runner,
+/// once, as carried out, superseded or dropped (`Desk.end`). Plain messages (see `Desk`) share the letter of their runner,
 /// because setting a task-local value for each of them would take a quarter of the time that a message needs.
 @usableFromInline
 final class Letter: Sendable {
@@ -21,7 +21,7 @@ final class Letter: Sendable {
   /// The number of the holder, which no other holder ever has.
   @usableFromInline let holder: Int
   let terms: Terms
-  /// Reports the message's events; `nil` if there was no listener when the message was sent.
+  /// The object that reports the message's events; `nil` if there was no listener when the message was sent.
   let track: Track?
   private let phase = Atomic(Phase.open)
 
@@ -65,7 +65,7 @@ final class Letter: Sendable {
     (self.holder, self.terms, self.urgency, self.track) = (holder, terms, urgency, track)
   }
 
-  /// Creates the letter that a runner's plain messages share.
+  /// Creates the letter that a runner's plain messages share, or the letter of a `.concurrent` message with an expected change.
   @usableFromInline
   init(for holder: Int, of runner: Runner) {
     (self.holder, terms, urgency, track) = (holder, .concurrent, 0, nil)
@@ -175,7 +175,9 @@ extension Letter: LaneItem, Hashable {
   @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A caller of `perform`; only the holder uses its variables, on the holder's isolation, but any thread may set `isGone`.
+/// A caller of `perform`, or an outbox that has sent a message.
+///
+/// Only the holder uses the variables, on its isolation, but any thread may set `isGone`.
 @usableFromInline
 final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.

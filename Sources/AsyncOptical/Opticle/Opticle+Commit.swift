@@ -3,7 +3,7 @@ extension Opticle {
   ///
   /// Does nothing if the task is cancelled or belongs to a superseded or cancelled message.
   ///
-  /// The change stays visible if a load that is in flight answers later, because the response of a load is
+  /// The change stays visible if the response of a load in flight arrives later, because that response is
   /// applied below this change.
   @inlinable
   public func commit(_ response: Response) {

@@ -37,7 +37,7 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// started.
   func dispatch(_ request: Request) async
 
-  /// The response to show before the request is answered; by default `nil`.
+  /// Returns the response to show before the request is answered; by default `nil`.
   ///
   /// ```swift
   /// func expectation(of request: Int) -> [String]? { nil }
@@ -61,7 +61,7 @@ extension Opticle {
   @inlinable
   public func expectation(of request: Request) -> Response? { nil }
 
-  /// The change that applies the response of ``expectation(of:)``.
+  /// Returns the change that applies the response of ``expectation(of:)``.
   @inlinable
   public func expectedChange(of request: Request) -> ExpectedChange<Self>? {
     expectation(of: request).map { change(expecting: $0, of: request) }

@@ -156,10 +156,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     sendStored()
   }
 
-  /// Sends the unanswered items again, in order, and repeats a failed write.
+  /// Sends the unanswered items again, in order, except those that the holder still has, and repeats a failed write.
   public func resume() async {
-    // The items are reviewed in order, because an item in flight that ends without an answer stops its lane, and the later items
-    // of the lane are then no longer wanted.
+    // The items are reviewed in order, because a request in flight that ends without answering its item stops the lane, and the
+    // later items of the lane are then no longer wanted.
     await review(messages.sorted { $0.key < $1.key }.map(\.value), true)
     turns.value.withLock { $0.resume() }
     sendStored()

@@ -48,7 +48,7 @@ struct OutboxTurns {
     return true
   }
 
-  /// Whether a turn has neither ended nor been withdrawn.
+  /// Returns whether a turn is still the current turn of its item.
   func isValid(_ turn: Turn) -> Bool { places[turn.item]?.turn == turn }
 
   /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.

@@ -18,7 +18,7 @@ internal import Synchronization
 public struct StateArchive<State: Sendable>: Sendable {
   /// The result of `load()`.
   public enum Outcome: Sendable {
-    /// Nothing was ever saved.
+    /// Nothing is stored.
     case nothing
     /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)

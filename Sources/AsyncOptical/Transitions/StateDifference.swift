@@ -85,7 +85,7 @@ package struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// The keys with their texts, in an order that does not depend on hash values and puts 2 before 10.
+  /// Returns the keys with their texts, in an order that does not depend on hash values and puts 2 before 10.
   private func named(_ keys: Set<AnyHashable>) -> [(name: String, key: AnyHashable)] {
     keys.map { (text($0.base), $0) }.sorted { ($0.0.count, $0.0) < ($1.0.count, $1.0) }
   }
@@ -130,7 +130,7 @@ private enum Parts {
     }
   }
 
-  /// The value as a key; `nil` if it cannot be found again, because it is not equal to itself.
+  /// Returns the value as a key; `nil` if the key could not be found again, because it is not equal to itself.
   private static func key(_ value: Any) -> AnyHashable? {
     (value as? AnyHashable).flatMap { $0 == $0 ? $0 : nil }
   }

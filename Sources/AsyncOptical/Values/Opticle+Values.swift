@@ -21,7 +21,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     request.recovery?(&state, error)
   }
 
-  /// The expected change with which the request was declared.
+  /// Returns the expected change with which the request was declared.
   public func expectation(of request: Work<Self>) -> Change<State>? {
     request.expectation.map { Change(label: request.description, $0) }
   }

@@ -117,7 +117,7 @@ func label(_ name: String, _ file: String, _ line: Int) -> String {
 }
 
 extension Dispatcher where Dispatched == Work<Self> {
-  /// The policy with which the message was declared.
+  /// Returns the policy with which the message was declared.
   public nonisolated func policy(for message: Work<Self>) -> DispatchPolicy { message.policy }
 }
 

@@ -81,7 +81,7 @@ import Testing
     #expect(result.says("subscribe(buffering:): needs room for at least 1 event; got 0"))
   }
 
-  // An exploration cannot test this, because no other task can run between the two halves of `send`.
+  // An exploration cannot test this, because no other task can run between the deposits that one `send` makes.
   @Test("E1: when two threads send, all subscribers get all events in the same order")
   func oneOrderOnThreads() async {
     let channel = EventChannel<Int>()

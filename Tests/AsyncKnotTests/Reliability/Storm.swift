@@ -61,7 +61,7 @@ struct Storm {
   }
 }
 
-/// The resident memory of the process in bytes, or `nil` if the system has no `/proc/self/statm`.
+/// Returns the resident memory of the process in bytes, or `nil` if the system has no `/proc/self/statm`.
 func residentBytes() -> Int? {
   guard let file = fopen("/proc/self/statm", "r") else { return nil }
   defer { fclose(file) }

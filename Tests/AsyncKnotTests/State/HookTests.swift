@@ -175,7 +175,7 @@ private actor Rewriting: Knotable {
 }
 
 extension Node {
-  /// Reduces and returns the states that handlers had recorded by the end of the same turn.
+  /// Increments the count several times in one job, and returns the states that handlers have recorded by then.
   fileprivate func reduce(counting times: Int) -> [State] {
     for _ in 0..<times { reduce { $0.count += 1 } }
     return layouts

@@ -23,7 +23,7 @@ import Testing
         bag.cancel()
       }
     }
-    /// Stores a page that writes a third page when it is released, and then replaces it.
+    /// Stores a first page, whose release writes a third page, and then replaces the first page with a second one.
     func turnThreePages() {
       let last = Farewell { [weak self] in self?.assumeIsolated { $0.turn(to: 3) } }
       sink(Page(number: 1, last: last))

@@ -93,7 +93,9 @@ import Testing
     #expect(!view.rendered.contains(7))
   }
 
-  /// A binder that owns a `Farewell`. The test's `Farewell` reads the view when it is deallocated.
+  /// A binder that owns a `Farewell`.
+  ///
+  /// The test's `Farewell` reads the view when the `Farewell` is deallocated.
   private actor Owned: ViewBindable {
     let knot = Knot(0)
     let last: Farewell

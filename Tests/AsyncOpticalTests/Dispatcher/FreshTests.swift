@@ -8,9 +8,9 @@ import Testing
 
 private struct Refused: Error, Equatable { let id: Int }
 
-/// Fresh answers, which are reused instead of being requested again.
+/// Fresh responses, which are reused instead of being requested again.
 @Suite struct FreshTests {
-  /// A message whose answer the test controls.
+  /// A message whose response the test controls.
   private struct Asked: Sendable {
     let gate = Gate()
     let fails = Shared(false)

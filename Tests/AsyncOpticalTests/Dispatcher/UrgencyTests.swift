@@ -158,7 +158,7 @@ import Foundation
     #expect(await urgent.value == .carriedOut)
   }
 
-  /// A clock that a chosen task can read only after the task was raised.
+  /// A clock that a chosen task can read only after the priority of the task was raised.
   private struct PatientClock: Clock {
     /// The hash value of the chosen task; `nil` before it is chosen and after it has read the clock.
     let reader: Shared<Int?>

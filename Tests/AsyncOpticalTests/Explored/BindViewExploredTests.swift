@@ -46,7 +46,7 @@
     }
   }
 
-  /// The view renders only the binder that is bound, and binds that binder's state before its commands (V2).
+  /// Throws unless the view renders only the binder that is bound, and binds that binder's state before its commands (V2).
   private static func check(_ events: [Event]) throws {
     for binding in events.split(whereSeparator: { if case .bound = $0 { true } else { false } }) {
       let number = events[events.index(before: binding.startIndex)]

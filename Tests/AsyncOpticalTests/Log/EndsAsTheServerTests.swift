@@ -23,7 +23,7 @@
 
   /// A request in transit.
   ///
-  /// The test decides when the server takes it, and when the answer arrives.
+  /// The test decides when the server takes the request, and when the response arrives.
   fileprivate final class Call: Sendable {
     let number: Int
     let change: Change?

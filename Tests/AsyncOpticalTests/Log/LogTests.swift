@@ -2,7 +2,7 @@
 
 /// The guarantees of the log when two features are combined.
 @Suite struct LogTests {
-  /// An opticle whose requests are enum cases, and whose answers wait until the test opens their gates.
+  /// An opticle whose requests are enum cases, and whose responses wait until the test opens their gates.
   private actor Notes: Opticle {
     struct State: Sendable, Equatable { var rows: [String] = [], message = "" }
     enum Request: Sendable, Equatable {

@@ -35,7 +35,7 @@ enum OutboxBench {
       of: post, storage: storage, encode: encode, decode: decode, request: { $0 })
   }
 
-  /// The stored text of items whose encodings are `items`.
+  /// Returns the stored text of items whose encodings are `items`.
   static func text(_ items: String...) -> String {
     "AsyncKnot state 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// Items that end without an answer wait, and no later item of their id starts before them.
+/// An item whose request ends without answering it waits, and no later item of its id starts before it.
 @Suite struct OutboxOrderTests {
   private typealias Bench = OutboxBench
 

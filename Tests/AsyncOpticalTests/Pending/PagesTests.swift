@@ -1,5 +1,6 @@
-/// A service that has a new list after each reload. A row is 100 times the number of its list, plus its index. Cursors are
-/// indices.
+/// A service that has a new list after each reload.
+///
+/// A row is 100 times the number of its list, plus the row's index. Cursors are indices.
 private actor PageService {
   struct Page: Sendable { var rows: [Int], next: Int? }
 

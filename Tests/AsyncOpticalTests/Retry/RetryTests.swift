@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 @Suite struct RetryTests {
-  /// An opticle that asks a service, which can fail a given number of times.
+  /// An opticle that calls a given service under a retry policy, and logs the time of each call.
   private actor Patient: Opticle {
     struct State: Sendable, Equatable {
       var answer: Int?
@@ -33,7 +33,7 @@
         try await retry(policy, timeout: timeout) { try await service(0) }
       }
     }
-    /// Shows an answer before the service has confirmed it.
+    /// Shows a response before the service has confirmed it.
     func expect(_ answer: Int) async -> Bool {
       await commit(from: 0, expecting: answer) {
         _ = try await retry(policy, timeout: timeout) { [service] in try await service(0) }

@@ -2,7 +2,7 @@
 @Suite struct ArchiveExploredTests {
   private struct NotANumber: Error {}
 
-  /// Storage in which each access suspends, and a write checks for cancellation.
+  /// Returns storage in which each access suspends, and a write checks for cancellation.
   private static func memory(_ text: String? = nil) -> Memory {
     Memory(text) { access in
       await Task.yield()
@@ -10,7 +10,7 @@
     }
   }
 
-  /// The text that is saved for a number.
+  /// Returns the text that is saved for a number.
   private static func text(_ number: Int) -> String { "AsyncKnot state 1\n\(number)" }
 
   private static func archive(_ memory: Memory) -> StateArchive<Int> {

@@ -7,7 +7,7 @@ extension Lane.Kind {
   var isSerial: Bool { self == .serial }
   var isTimed: Bool { self == .debounced || self == .throttled }
 
-  /// A policy of this kind, with times of one second.
+  /// Returns a policy of this kind, with times of one second.
   func policy(_ id: String) -> DispatchPolicy {
     switch self {
     case .concurrent: .concurrent
