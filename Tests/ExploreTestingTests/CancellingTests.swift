@@ -35,6 +35,15 @@
     #expect(Set(reached.all) == Set(0...6))
   }
 
+  @Test("X11: a CancellationError that a cancelled scenario throws is not a failure")
+  func cancellationError() async {
+    let issues = await recordedIssues {
+      let count = await exploreCancelling(seeds: 1) { try await Task.sleep(for: .seconds(1)) }
+      #expect(count > 1)
+    }
+    #expect(issues.isEmpty)
+  }
+
   @Test("X11: a limit bounds the number of suspensions that are tried on each schedule")
   func cancellingLimit() async {
     let issues = await recordedIssues {

@@ -227,6 +227,22 @@
     let failure = await task.value
     #expect(failure == nil)
   }
+
+  @Test("Cancelling an exploration cancels the scenario that is running")
+  func cancelledInARun() async {
+    let (exploration, start) = (Shared<Task<Void, Never>?>(nil), Gate())
+    let wasCancelled = Log<Bool>()
+    exploration.value = Task {
+      await start.wait()
+      await explore(seeds: 1, allowing: [.noChoice]) {
+        exploration.value?.cancel()
+        wasCancelled.append(Task.isCancelled)
+      }
+    }
+    start.open()
+    await exploration.value?.value
+    #expect(wasCancelled.all == [true])
+  }
 }
 
 /// Suspends until the task is cancelled.

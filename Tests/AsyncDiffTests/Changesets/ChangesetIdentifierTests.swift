@@ -85,6 +85,11 @@ struct ChangesetIdentifierTests {
       }
     }
     #expect((0..<500).allSatisfy { workspace.newOffsets[$0] >= 0 })
+    // Rows that change sections are joined without a comparison of their contents.
+    workspace.joinByTable(
+      oldCount: 500, newCount: 500, hash: hash, oldID: { old[$0].diffIdentifier },
+      newID: { new[$0].diffIdentifier })
+    #expect((0..<500).allSatisfy { workspace.oldOffsets[$0] >= 0 })
   }
 
   private func uuid(high: UInt64, low: UInt64) -> UUID {

@@ -101,6 +101,23 @@
     #expect(stages.map(\.itemMoves.count) == [300])
   }
 
+  @Test("D2: if a merge takes a long block past a few rows in shared leaves, only the few rows move")
+  func crossingLeaves() {
+    let rows = (0..<20_000).map { Article($0) }
+    let old = RowTree(rows, tags: rows.map { $0.id * 10_000 })
+    let block = Array(rows[1_000..<2_000])
+    var merge = RowMerge(
+      removing: (block, block.map { $0.id * 10_000 }),
+      inserting: (block, block.map { 22_990_001 + $0.id }))
+    var new = old
+    let isMerged = new.perform(&merge) { $0.tag < $1.tag }
+    func days(_ tree: RowTree<Article>) -> Days {
+      Days(sections: [ShownSection(diffIdentifier: "a", content: "", rows: ShownRows(tree))])
+    }
+    #expect(isMerged)
+    #expect(days(old).batches(to: days(new)).map(\.itemMoves.count) == [300])
+  }
+
   @Test("D27: applying a patch of a tree produces the source's rows")
   func mirrored() throws {
     let old = Self.asTrees(oneDay(Array(0..<10_000)))

@@ -68,11 +68,12 @@ struct Workspace: ~Copyable, Sendable {
   /// Pairs rows with a table of their identifiers, without comparing their contents.
   @inlinable @inline(__always)
   mutating func joinByTable<ID: Hashable>(
-    oldCount: Int, newCount: Int, oldID: (Int) -> ID, newID: (Int) -> ID
+    oldCount: Int, newCount: Int, hash: IdentifierHash<ID> = IdentifierHash(),
+    oldID: (Int) -> ID, newID: (Int) -> ID
   ) {
     var table = JoinTable()
     swap(&table, &self.table)
-    var hash = IdentifierHash<ID>()
+    var hash = hash
     begin(oldCount: oldCount, newCount: newCount)
     while !table.join(
       oldCount: oldCount, newCount: newCount, hash: hash, oldID: oldID, newID: newID,
