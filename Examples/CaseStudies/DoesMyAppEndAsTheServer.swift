@@ -3,8 +3,8 @@ import AsyncOptical
 
 /// A shopping list whose client shows each change immediately.
 ///
-/// Every app with such changes should have the test below. It checks that the client ends with the server's state, for every
-/// order of the server's answers, and even if the server refuses requests.
+/// Every app with such changes should have the test below. It checks, for many orders of the server's answers, that the client
+/// ends with the server's state, even if the server refuses requests.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String), remove(String), sort }
   enum Response: Sendable { case loaded([String]), added(String), removed(String), sorted }

@@ -70,7 +70,8 @@ struct LogWatch {
 
   /// Reads the logs without drawing a dashboard.
   ///
-  /// If the logs are followed, new counts are printed until a signal arrives or the user types `q`.
+  /// If the logs are followed, reading continues until a signal arrives or the user types `q`. Meanwhile, new counts are printed,
+  /// unless the output is JSON.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
     for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {

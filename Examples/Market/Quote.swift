@@ -13,7 +13,7 @@ struct Quote: Diffable, Equatable, Sendable {
 
   init(id: Int) {
     self.id = id
-    // Multiplying by an odd number gives each row a different name, in no particular order.
+    // Multiplying by this odd number gives each of a million rows a different name, in no particular order.
     var number = UInt32(truncatingIfNeeded: id) &* 2_654_435_761 % 11_881_376
     price = Int(number % 99_900) + 100
     var letters: [Character] = []

@@ -1,7 +1,7 @@
 import AsyncKnot
 import TerminalUI
 
-/// A list of switches, with a presenter, cells that follow their own rows, and taps, as in the example of the original Knot.
+/// A list of switches, with a presenter, cells that follow their own rows, and taps.
 @main
 struct Switches {
   static func main() async throws {

@@ -1,7 +1,7 @@
 /// A key as the terminal reports it.
 package enum Key: Hashable, Sendable {
   case character(Character)
-  /// A lowercase letter with Control. For example, Ctrl-C is `.control("c")`.
+  /// A lowercase letter with Control, such as `.control("c")` for Ctrl-C.
   case control(Character)
   /// A character with Alt, or directly after Escape.
   case alt(Character)

@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Restores the terminal when the process ends, regardless of the cause.
+/// Restores the terminal when the process exits, traps, or gets one of the `deadly` signals.
 ///
 /// A program that traps, or that a signal kills, never reaches its `defer` statements. So a signal handler restores the terminal
 /// with `tcsetattr` and `write`, which are allowed in signal handlers.

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The terminal of a full-screen program.
 ///
-/// It is restored when the program ends, even by a trap or a signal.
+/// It is restored when the program ends, even by a trap or a signal such as SIGTERM.
 ///
 /// ```swift
 /// try await Terminal.run { terminal in
@@ -17,7 +17,7 @@ import Synchronization
 /// ```
 ///
 /// Keys are read without echo, and Ctrl-C is a key like any other. The user's screen is restored
-/// when `run` returns or throws, on `exit`, on a trap, and on a signal that ends the process.
+/// when `run` returns or throws, on `exit`, on a trap, and on signals such as SIGTERM and SIGHUP, but not on SIGKILL.
 package final class Terminal: Sendable {
   private let input: Int32
   private let output: Int32

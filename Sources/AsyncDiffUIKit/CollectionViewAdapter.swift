@@ -9,7 +9,7 @@
     NSObject, ListView, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
   {
     weak var list: ListSurface<Section>?
-    /// The supplementary views of sections that the list shows, by kind.
+    /// The closures that create and fill the supplementary views of sections, by the kind of view.
     var sectionViews: [String: SectionView] = [:]
     var otherViews: ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
 

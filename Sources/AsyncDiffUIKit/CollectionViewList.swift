@@ -81,9 +81,11 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Creates supplementary views of other kinds, such as badges, as UIKit's own data source does.
+    /// A closure that creates supplementary views of the kinds that you have not passed to ``showViews(ofKind:fill:)``, such as
+    /// badges.
     ///
-    /// The list does not update these views; update them from the `snapshots` of ``ListSurface/source``.
+    /// The closure is like that of `UICollectionViewDiffableDataSource`. The list does not update these views; update them from
+    /// the `snapshots` of ``ListSurface/source``.
     public var supplementaryViewProvider:
       ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
     {

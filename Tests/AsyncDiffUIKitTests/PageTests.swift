@@ -13,7 +13,7 @@ private actor SongTable: StateActor {
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
 
-/// A view that ignores every call.
+/// A view without rows, which runs batches but carries out no operation.
 ///
 /// The tests ask the list for rows, as a real view does.
 @MainActor private final class ScrolledView: ListView {

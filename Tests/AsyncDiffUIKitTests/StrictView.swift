@@ -66,7 +66,7 @@ private struct Bare: SectionInflator {
   /// The cell of the row that the user holds.
   private(set) var held: Cell?
   var isHeld: Bool { held != nil }
-  /// The rules that were broken while the user held a row.
+  /// The reloads and batches that the list began while the user held a row.
   private(set) var interruptions: [String] = []
 
   private var isLoaded = false

@@ -4,7 +4,7 @@ import AsyncKnot
 /// Holds the state that the screen currently shows.
 actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
 
-/// Holds the feed, into which pipes reduce the events of items, and shows each of the feed's states.
+/// Holds the feed, into which pipes reduce the events of items, and shows the feed's newest state.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
   let shown = ShownFeed()
@@ -13,7 +13,7 @@ actor FeedStore: StateActor {
     knot = Knot(state)
   }
 
-  /// Connects the store to a data source until either is released.
+  /// Connects the store to a data source, which the store keeps alive.
   func connect(to source: DiffableDataSource<FeedSection>) {
     source.events(of: Article.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }

@@ -46,7 +46,7 @@ struct Poll: Nodable {
     var votes: Int
   }
 
-  /// The event of a poll's node: the option that the user votes for.
+  /// The payload of a poll's event: the option that the user votes for.
   struct Vote: Hashable, Sendable {
     let option: Int
   }

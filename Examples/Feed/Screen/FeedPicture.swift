@@ -27,7 +27,7 @@ struct FeedPicture {
     self.size = size
   }
 
-  /// The item under the cursor.
+  /// The path of the item under the cursor; `nil` if the cursor is on a header or there are no rows.
   var cursorPath: ItemPath? {
     guard case .item(let id) = cursor else { return nil }
     return snapshot.path(ofItem: id)
@@ -77,7 +77,7 @@ struct FeedPicture {
     scroll()
   }
 
-  /// Moves the row under the cursor past its neighbor, or to the next section.
+  /// Moves the row under the cursor past its neighbor, or to the next or previous section.
   ///
   /// - Returns: The old and the new path; `nil` if the row cannot move.
   mutating func drag(by step: Int) -> ItemPath.Move? {

@@ -12,7 +12,9 @@ actor FeedSurface: CollectionSurface {
     self.show = show
   }
 
-  /// Connects the surface to its source, to which it can keep a reference because the source holds the surface weakly.
+  /// Connects the surface to its source.
+  ///
+  /// The surface can hold the source strongly, because the source holds the surface weakly.
   func connect(to source: DiffableDataSource<FeedSection>) {
     self.source = source
   }

@@ -82,7 +82,7 @@ actor HistoryList: Opticle {
       state.status = .idle
     case .page(let page, let name):
       state.status = .idle
-      // After a reload, this page does not belong to the new list.
+      // A page that was requested before a reload does not belong to the new list.
       guard name == state.next else { return }
       state.entries += page.entries
       state.next = page.next

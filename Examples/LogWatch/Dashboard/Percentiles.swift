@@ -7,7 +7,7 @@ struct Percentiles {
   private let name: String
   private let text: (Int) -> String
 
-  /// - Returns: `nil` if there are no values.
+  /// - Returns: `nil` if the panel does not rank keys, or if there are no values.
   init?(of tally: Tally, for panel: Panel) {
     guard panel == .keys else { return nil }
     if tally.latencies.count > 0 {

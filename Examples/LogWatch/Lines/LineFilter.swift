@@ -6,7 +6,7 @@
 /// A word is a status class or a level, such as `5xx` or `error`, a time of day, such as `10:00-11:30`, or a limit, such as
 /// `from:2024-06-13` or `to:2024-06-13T12:00`. Every other word must occur in the line, in upper or lower case.
 struct LineFilter: Hashable, Sendable {
-  /// The error for a word that begins like a time but is not a valid time.
+  /// The error for a limit without a valid time, such as `from:noon`.
   struct Misuse: Error, Hashable {
     var message: String
   }

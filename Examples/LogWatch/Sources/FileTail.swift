@@ -11,7 +11,9 @@
 /// check.
 struct FileTail: ~Copyable {
   enum Reading: Equatable {
-    /// More bytes of the file. Bytes that the file contained when it was first opened are backlog.
+    /// More bytes of the file.
+    ///
+    /// Bytes that a followed file contained when it was first opened are backlog.
     case bytes(ArraySlice<UInt8>, isBacklog: Bool)
     /// There are no more bytes yet.
     case end

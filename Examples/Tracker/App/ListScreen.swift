@@ -1,7 +1,9 @@
 import AsyncDiff
 import AsyncOptical
 
-/// A screen that shows the ledger, the search and the rates as one list, grouped by month. Closing the screen ends all its tasks.
+/// A screen that shows the ledger, the search and the rates as one list, grouped by month.
+///
+/// Closing the screen ends its tasks and those of the search.
 actor ListScreen {
   private let bag = TaskBag()
   private let source: DiffableDataSource<Month>

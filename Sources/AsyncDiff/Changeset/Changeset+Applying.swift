@@ -1,5 +1,5 @@
 extension Array {
-  /// Returns this list with a changeset applied, in O(*n*).
+  /// Returns this list with a changeset applied, in O(*n* + *k* log *k*) for *k* inserted and moved rows.
   ///
   /// ```swift
   /// let change = Changeset(from: old, to: new)
@@ -35,8 +35,9 @@ extension Changeset {
   /// - Parameters:
   ///   - oldCount: The number of rows before the change.
   ///   - newCount: The number of rows after the change.
-  /// - Returns: Whether all offsets are in range and ascend, none is used twice, updated rows survive, and the counts add up.
-  /// - Complexity: O(*n*).
+  /// - Returns: Whether each part is in ascending order, all offsets are in range, no old row leaves twice, no new row arrives
+  ///   twice, updated rows survive, and the counts add up.
+  /// - Complexity: O(*n* + *k* log *k*) for *k* inserted and moved rows.
   public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
     origins(from: oldCount, to: newCount) != nil
   }

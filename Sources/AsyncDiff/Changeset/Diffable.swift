@@ -17,8 +17,8 @@ public protocol Diffable<DiffIdentifier>: SendableMetatype {
 
   /// The identifier of this row, the same in every list.
   ///
-  /// The identifier must be equal to itself. Every lookup by an identifier that is not, such as NaN, traps with a message,
-  /// because a later lookup could not find the row again.
+  /// The identifier must be equal to itself. An identifier that is not, such as NaN, traps with a message when it is stored for
+  /// later lookups, because no lookup could find the row again.
   var diffIdentifier: DiffIdentifier { get }
 }
 

@@ -27,8 +27,8 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Updates the snapshot to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
-  /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query with the same order of
-  /// the rows. If too large a share of the rows changed, or the new query has a different order, all rows are derived again in
+  /// Costs O(*k* log *n*) if few rows changed, and O(*n* + *k* log *k*) if more rows changed or if the new query keeps the order
+  /// of the rows. If too large a share of the rows changed, or the new query has a different order, all rows are derived again in
   /// O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
@@ -52,8 +52,8 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Applies the rows that differ in a newer version of the table.
   ///
-  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again: either most rows differ, or a
-  ///   closure is not pure, so a row is not at the position that the closure's result implies.
+  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again: either more than 1,000 leaves differ and
+  ///   so do most of their rows, or a closure is not pure, so a row is not at the position that the closure's result implies.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
     func changes(_ count: Int) -> Group.Loops.Changes {
@@ -114,7 +114,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     return edits
   }
 
-  /// Edits sections, creates missing ones, and removes those that become empty.
+  /// Edits sections, creates missing ones, and removes those that become empty, except `query.only`.
   ///
   /// - Parameters:
   ///   - edits: The edit of each section.
@@ -154,7 +154,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     shown[place] = groups[place].shown(by: query)
   }
 
-  /// Merges new groups into the existing ones and drops groups without rows.
+  /// Merges new groups into the existing ones and drops groups without rows, except that of `query.only`.
   private mutating func merge(_ fresh: [Group]) {
     let (old, oldShown) = (groups, shown)
     (groups, shown) = ([], [])

@@ -20,7 +20,7 @@ public import AsyncKnot
 /// table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work, so its `state` does
 /// not change. The list is an actor, and the work runs on the list rather than on the table's holder or the main actor.
 ///
-/// The list does not keep its source alive. After the source is released, the list shows its last table.
+/// The list does not keep its source alive. After the source is released, the list continues to show the source's last table.
 public actor LiveList<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: StateSource {
@@ -171,7 +171,7 @@ public actor LiveList<
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their
   ///   sections and order. Otherwise O(*n* log *n*). The work runs on the list.
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
-    // Returned, so that the old query is released outside the lock.
+    // The closure returns the old query, so that it is released outside the lock.
     _ = queries.write(by: ObjectIdentifier(self)) { shown in
       let old = shown
       shown.query = query

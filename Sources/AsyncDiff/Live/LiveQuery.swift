@@ -26,7 +26,7 @@ public struct LiveQuery<
 
   /// Shared by queries that are the same except for the part of each section that they show.
   package var identity = Token()
-  /// Shared only by queries that put every shown row in the same section and position.
+  /// Shared only by queries that put each shown row in the same section and sort the rows in the same order.
   var plan = Token()
   /// The shown rows and their order; each operator keeps the parts that it does not change.
   @usableFromInline var choice: RowChoice<Source, Item>

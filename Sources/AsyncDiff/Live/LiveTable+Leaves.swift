@@ -82,7 +82,7 @@ extension LiveTable {
     case upsert
     /// Adds or replaces rows, with the given arrival numbers.
     case put
-    /// Removes the rows with the same identifiers.
+    /// Removes the rows that have the identifiers of the given rows.
     case remove
   }
 

@@ -15,8 +15,10 @@ struct QueryLoops<
     key: @Sendable (Item) -> Key, without: NumberSet?, sign: Int
   )
 
-  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if each removed row is replaced by
-  /// an equal row, even one with a different key.
+  /// The rows to remove and insert in each section, in the query's order.
+  ///
+  /// `areSeen` is `false` if every change only replaces a row by an equal row with the same arrival number, even in another
+  /// section.
   @usableFromInline typealias Changes = (removals: Sections, insertions: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.

@@ -4,7 +4,7 @@
 /// are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its type and
 /// return to it; while it is out of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
-  /// The sum modulo the range of an integer type.
+  /// The rounded sum of floating-point values, or the sum of integers modulo the range of their type.
   private var low = Value.zero
   /// The rounding errors of floating-point additions to `low`.
   private var rest = Value.zero

@@ -73,7 +73,7 @@ extension AnyNodable.DiffIdentifier: CustomStringConvertible {
   public var description: String { String(describing: box.base.diffIdentifier) }
 }
 
-/// An item that shows a model of another type, under the identifier of that model.
+/// An item that shows a model of another type.
 protocol ModelRow {
   var model: AnyModel { get }
 }

@@ -24,9 +24,10 @@ public struct NodeDemand: Hashable, Sendable {
 extension NodeDemand {
   /// The rule that decides which cells are built before a surface is called.
   public enum Policy: Hashable, Sendable {
-    /// The cells of all inserted and updated rows, and none for a reload.
+    /// The cells of all inserted rows, and of all updated rows except reconfigured ones; none for a reload.
     case changedRows
-    /// The cells of the rows that the surface's `nodeDemand(for:)` returns, even for a reload.
+    /// The cells of the rows that the surface's `nodeDemand(for:)` returns: all of these rows for a reload, otherwise only those
+    /// that `changedRows` also selects.
     case onDemand
     /// No cells: the surface makes its own.
     ///

@@ -66,7 +66,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The mirror accepts a full snapshot in two cases: if `since` is the mirror's revision, because the snapshot then answers the
   /// mirror's own request, or if the snapshot is newer and of the same epoch. Any other snapshot of the same epoch counts as a
   /// repeat, like a patch to the same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of
-  /// its last revision. A mirror without a snapshot accepts any full snapshot.
+  /// its last revision, but no older snapshot of the same epoch. A mirror without a snapshot accepts any full snapshot.
   ///
   /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.
@@ -137,13 +137,14 @@ public enum MirrorError: Error, Hashable, Sendable {
   ///
   /// `has` is `nil` if the mirror has no revision.
   case gap(has: SnapshotRevision?, from: SnapshotRevision)
-  /// A message belongs to another epoch and was not requested. It comes from another source, or was sent before or
-  /// after a restart of the same source.
-  case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
-  /// A patch contradicts itself, or does not fit the snapshot at which it starts. The text states the broken rule and the
-  /// offending value.
+  /// A message belongs to another epoch and was not requested.
   ///
-  /// The patch or the snapshot is damaged, so the mirror forgets its revision until it accepts a full snapshot.
+  /// The message comes from another source, or was sent before or after a restart of the same source.
+  case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
+  /// A patch contradicts itself, or does not fit the snapshot at which it starts.
+  ///
+  /// The text states the broken rule and the offending value. The patch or the snapshot is damaged, so the mirror forgets its
+  /// revision until it accepts a full snapshot.
   case malformed(SnapshotRevision, String)
 }
 

@@ -26,7 +26,9 @@ extension SnapshotPatch {
     /// Creates a stage without operations.
     public init() {}
 
-    /// Creates a stage from the operations of a batch and the inserted and updated content, in O(*k*) for *k* operations.
+    /// Creates a stage from the operations of a batch and the inserted and updated content.
+    ///
+    /// - Complexity: O(sections + *k* log *n*) for *k* operations and *n* items.
     public init(_ batch: BatchUpdates<Section>) {
       batch.requireBounds()
       let new = batch.snapshot

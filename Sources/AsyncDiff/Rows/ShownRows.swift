@@ -171,8 +171,10 @@ extension ShownRows {
     }
   }
 
-  /// The parts in which two trees differ; `nil` if the parts contain more than a quarter of all rows, because comparing arrays is
-  /// then faster.
+  /// The parts in which two trees differ.
+  ///
+  /// `nil` if either is not a tree, or if the parts contain more than a quarter of all rows, because comparing arrays is then
+  /// faster.
   @usableFromInline
   func sharedBlocks(
     since old: ShownRows, least: Int

@@ -78,8 +78,8 @@ extension DiffableSnapshot {
 
   /// Replaces items with newer versions that have the same identifiers; throws for an unknown item.
   ///
-  /// Takes O(*k*) for *k* items. The first lookup by identifier, and the first edit of a section that shares its items with a
-  /// copy, take O(*n*).
+  /// Takes O(*k*) for *k* items. The first lookup by identifier, and the first edit of a section that is stored as a tree or
+  /// shares its items with a copy, take O(*n*).
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }

@@ -31,12 +31,13 @@ extension DiffableSnapshot {
     return places
   }
 
-  /// Whether several sections show items with the same identifier.
+  /// Whether several items have the same identifier.
   var hasRepeatedItems: Bool { places.items.count < numberOfItems }
 
   /// Returns the path of an item of this snapshot in another snapshot, or `nil` if either snapshot does not have the item.
   ///
-  /// If several sections of the other snapshot have the item, the result is its path in the section that has it in this snapshot.
+  /// If several sections of the other snapshot have the item, the result is the path in the section that has the item in this
+  /// snapshot, or the first path if the item has left that section.
   package func path(of path: ItemPath, in other: Self) -> ItemPath? {
     guard let id = itemIfPresent(at: path)?.diffIdentifier else { return nil }
     let section = sections[path.section].diffIdentifier

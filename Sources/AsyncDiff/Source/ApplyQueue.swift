@@ -30,8 +30,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   enum Phase: Sendable {
     /// No request is being prepared, and none is waiting.
     case idle
-    /// A waiting request is being prepared: its snapshot is compared, and its cells are built. The surface has not been called
-    /// for the request.
+    /// A waiting request is being prepared: its snapshot is compared, and its cells are built.
+    ///
+    /// The surface has not been called for the request.
     case preparing(Attempt, by: Work?)
     /// The surface carries out a request and cannot be interrupted.
     case showing(Attempt, Request)

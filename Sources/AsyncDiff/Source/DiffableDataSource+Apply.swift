@@ -115,7 +115,7 @@ extension DiffableDataSource {
   /// Starts a task that shows a request.
   ///
   /// If the caller can compare the snapshots, the task runs immediately on the caller's isolation. The task inherits the
-  /// task-local values of the request's caller. If another snapshot's task starts it, the task has no such values (F3).
+  /// task-local values of the request's caller, but has none if the task of another snapshot has started it (F3).
   private func start(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?

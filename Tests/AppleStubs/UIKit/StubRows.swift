@@ -1,7 +1,7 @@
 @_exported import Foundation
 
-// Cells without a screen, for the stubs of collection views and tables. They carry out batches by UIKit's rules, and trap if a
-// batch breaks a rule.
+// The rows of the stubs of collection views and tables, without a screen. A batch is carried out by UIKit's rules, and a broken
+// rule traps.
 
 @MainActor final class StubRows<Cell: UIView> {
   private(set) var cells: [[Cell]] = []
@@ -58,7 +58,9 @@
     }
   }
 
-  /// Resizes a supplementary view to its fitting size. Without this call, the view keeps its previous size.
+  /// Resizes a supplementary view to its fitting size.
+  ///
+  /// Without this call, the view keeps its previous size.
   func measure(_ kind: String, _ section: Int) {
     if let view = views[kind]?[section] { view.frame.size = view.sizeThatFits(.zero) }
   }
@@ -67,8 +69,9 @@
     for (kind, views) in views { for section in views.keys { measure(kind, section) } }
   }
 
+  /// Traps if the user is dragging a row, or if the view has uncommitted updates.
+  ///
   /// UIKit's documentation says to avoid significant changes while `hasUncommittedUpdates` is `true`.
-  /// The stub also refuses changes while the user is dragging a row.
   private func checkIsFree(_ call: String) {
     check(held == nil, "\(call) while the user drags a row")
     check(!hasUncommittedUpdates, "\(call) while the view has uncommitted updates")
@@ -181,7 +184,7 @@ extension StubRows {
 
   func hold(_ path: IndexPath) { held = cell(at: path) }
 
-  /// Moves the row that the user holds. Returns its old path, or `nil` if the row stays in place.
+  /// Moves the row that the user holds, and returns its old path, or `nil` if the row stays in place.
   func drop(at path: IndexPath) -> IndexPath? {
     guard let cell = held else { return nil }
     held = nil

@@ -1,4 +1,4 @@
-// A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
+// A stub for compiling samples and running tests, written from the public documentation; not Apple's framework, and not shipped.
 @_exported import Foundation
 
 @MainActor open class UICollectionReusableView: UIView {
@@ -90,7 +90,9 @@ extension UICollectionViewDataSourcePrefetching {
   }
   open var isEditing = false
   open var allowsMultipleSelection = false
-  /// The kinds of supplementary views in each section. Tests set this instead of a layout that has such views.
+  /// The kinds of supplementary views in each section.
+  ///
+  /// Tests set this property instead of a layout that has such views.
   public var kinds: [String] {
     get { (layout as? UICollectionViewCompositionalLayout)?.kinds ?? otherKinds }
     set { otherKinds = newValue }
@@ -124,7 +126,9 @@ extension UICollectionViewDataSourcePrefetching {
       self, viewForSupplementaryElementOfKind: kind, at: IndexPath(item: 0, section: section))
   }
 
-  /// All cells. A real view has only those on screen.
+  /// All cells.
+  ///
+  /// A real view has only those on screen.
   public var allCells: [[UICollectionViewCell]] {
     rows.load()
     return rows.cells
@@ -148,7 +152,7 @@ extension UICollectionViewDataSourcePrefetching {
     rows.batch?.rowMoves.append((indexPath, newIndexPath))
   }
   open func reloadItems(at indexPaths: [IndexPath]) { rows.reload(indexPaths) }
-  /// The cell that `reconfigureItems(at:)` updates. The data source gets this cell when it asks for one.
+  /// The cell that `reconfigureItems(at:)` updates, which the data source gets when it dequeues a cell.
   private var reconfigured: UICollectionViewCell?
   open func reconfigureItems(at indexPaths: [IndexPath]) {
     for path in indexPaths {
@@ -186,7 +190,9 @@ extension UICollectionViewDataSourcePrefetching {
     rows.held?.configurationState.isReordering = true
     return true
   }
-  /// Where a drop would put the row. UIKit computes it from the touch position.
+  /// The path at which a drop would put the row.
+  ///
+  /// UIKit computes the path from the touch position.
   public var target: IndexPath?
   open func endInteractiveMovement() {
     rows.held?.configurationState.isReordering = false
@@ -197,7 +203,9 @@ extension UICollectionViewDataSourcePrefetching {
     rows.held?.configurationState.isReordering = false
     rows.letGo()
   }
-  /// Picks up a row by its reorder control, as the user does. The control must be displayed.
+  /// Picks up a row by its reorder control, as the user does.
+  ///
+  /// Returns `false` if the control is not displayed or the row cannot be moved.
   public func takeByControl(_ path: IndexPath) -> Bool {
     let accessories = (rows.cell(at: path) as? UICollectionViewListCell)?.accessories ?? []
     return accessories.contains { $0.isReorder && $0.isDisplayed(whenEditing: isEditing) }

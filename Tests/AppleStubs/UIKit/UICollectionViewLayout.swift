@@ -1,4 +1,4 @@
-// A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
+// A stub for compiling samples and running tests, written from the public documentation; not Apple's framework, and not shipped.
 @_exported import Foundation
 
 @MainActor open class UICollectionViewLayoutInvalidationContext: NSObject {

@@ -1,4 +1,4 @@
-// A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
+// A stub for compiling samples and running tests, written from the public documentation; not Apple's framework, and not shipped.
 @_exported import Foundation
 
 @MainActor open class UITableViewCell: UIView {
@@ -99,7 +99,7 @@ extension UITableViewDelegate {
   open weak var delegate: (any UITableViewDelegate)?
   open var isEditing = false
   open var allowsMultipleSelection = false
-  /// The requested animations.
+  /// The animations that `deleteSections(_:with:)` has requested.
   public private(set) var animations: [RowAnimation] = []
 
   public init(frame: CGRect, style: Style) { super.init(frame: frame) }
@@ -119,7 +119,9 @@ extension UITableViewDelegate {
       : delegate?.tableView(self, viewForFooterInSection: section)
   }
 
-  /// All cells. A real view has only those on screen.
+  /// All cells.
+  ///
+  /// A real view has only those on screen.
   public var allCells: [[UITableViewCell]] {
     rows.load()
     return rows.cells
@@ -156,7 +158,7 @@ extension UITableViewDelegate {
   open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     rows.reload(indexPaths)
   }
-  /// The cell that `reconfigureRows(at:)` updates. The data source gets this cell when it asks for one.
+  /// The cell that `reconfigureRows(at:)` updates, which the data source gets when it dequeues a cell.
   private var reconfigured: UITableViewCell?
   open func reconfigureRows(at indexPaths: [IndexPath]) {
     for path in indexPaths {
@@ -189,7 +191,9 @@ extension UITableViewDelegate {
     get { rows.hasUncommittedUpdates }
     set { rows.hasUncommittedUpdates = newValue }
   }
-  /// Picks up a row by its reorder control, as the user does. The control is displayed while the row is edited.
+  /// Picks up a row by its reorder control, as the user does.
+  ///
+  /// Returns `false` if the table is not in editing mode, the control is not displayed, or the row cannot be moved.
   public func takeByControl(_ path: IndexPath) -> Bool {
     let cell = rows.cell(at: path)
     guard let dataSource, isEditing, dataSource.tableView(self, canEditRowAt: path),
@@ -204,7 +208,9 @@ extension UITableViewDelegate {
     guard let from = rows.drop(at: path) else { return }
     dataSource?.tableView(self, moveRowAt: from, to: path)
   }
-  /// The control that the row shows in editing mode. The style also decides whether a swipe deletes the row.
+  /// The style of the control that the row shows in editing mode.
+  ///
+  /// The style also decides whether a swipe deletes the row.
   public func editingStyle(at path: IndexPath) -> UITableViewCell.EditingStyle {
     guard dataSource?.tableView(self, canEditRowAt: path) == true else { return .none }
     return delegate?.tableView(self, editingStyleForRowAt: path) ?? .delete

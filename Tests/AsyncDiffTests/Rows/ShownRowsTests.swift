@@ -16,9 +16,7 @@
     snapshot.sections.allSatisfy { $0.rows.tree != nil }
   }
 
-  /// Makes the same edits, by identifier, to both snapshots.
-  ///
-  /// Returns the first mismatch, or `nil`.
+  /// Makes the same edit, by identifier, to both snapshots.
   private static func edit(
     _ tree: inout Days, _ array: inout Days, _ random: inout SeededGenerator, fresh: inout Int
   ) throws {

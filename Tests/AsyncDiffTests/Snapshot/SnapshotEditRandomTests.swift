@@ -1,6 +1,6 @@
 /// Compares random edits with the same edits of plain arrays, which share no code with the snapshot.
 @Suite struct SnapshotEditRandomTests {
-  /// The same list, as section names and item numbers.
+  /// The list of a snapshot, as section names and item numbers.
   private struct Plain: Equatable {
     var sections: [(name: String, ids: [Int])] = []
 

@@ -37,7 +37,7 @@ private final class Driver {
     text(queue.finish(named(ticket, nil), .success(.reloaded)))
   }
 
-  /// The attempt with this number, or the last attempt.
+  /// Returns the attempt of a request at an index, or the last attempt if the index is `nil`.
   private func named(_ ticket: UInt64, _ number: Int?) -> ApplyQueue<Name, String>.Attempt {
     let made = attempts[ticket] ?? []
     return (number.map { made[$0] } ?? made.last)

@@ -10,7 +10,7 @@ import ProcessBoard
 /// pages have the same revisions and share the events.
 actor Gateway: StateActor {
   struct State: Sendable {
-    /// The number of times that the logs were read.
+    /// The number of times that this state was updated, which can happen several times while all logs are read.
     var looks = 0
     var machines: [FleetList.Machine] = []
     /// The reason why the logs cannot be reached.

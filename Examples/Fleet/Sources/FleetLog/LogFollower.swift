@@ -1,7 +1,9 @@
 package import AsyncDiff
 import Foundation
 
-/// Follows a log, and applies its messages to a relay. After an unreadable message, it continues with the next full snapshot.
+/// Follows a log, and applies its messages to a relay.
+///
+/// After an unreadable message, the follower continues with the next full snapshot.
 package actor LogFollower<Section: SectionInflator>
 where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
   /// An unreadable message, and the reason why it is unreadable.

@@ -19,7 +19,9 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     case lost(UInt64)
     /// The log's revision is not the revision that this writer wrote last, so the writer starts a new epoch.
     case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
-    /// The list is too long for a message. The value is its length in bytes.
+    /// The list is too long for a message.
+    ///
+    /// The value is the length of the message in bytes.
     case tooLong(Int)
     /// The engine has failed, and the writer tries again.
     case failed(String)
@@ -52,8 +54,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
 
   /// Writes the snapshots of a list until the task is cancelled or the sequences end.
   ///
-  /// - Parameter snapshots: Creates a sequence of snapshots. Only its newest state is read, so a slow engine does not affect the list.
-  ///   A snapshot without a change renews the claim. At least three snapshots must arrive within each lease.
+  /// - Parameter snapshots: Creates a sequence of snapshots. Only its newest state is read, so a slow engine does not affect the
+  ///   list. A snapshot without a change renews the claim. At least three snapshots must arrive within each lease.
   /// - Throws: `CancellationError`. An error of the engine is reported, and the writer tries again.
   package func run<Snapshots: AsyncSequence & Sendable>(
     _ snapshots: @Sendable () -> Snapshots
@@ -77,7 +79,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
         }
         return try await persisting { try await log.release(name, epoch) }
       } catch is CancellationError {
-        // The engine may refuse to work for a cancelled task, so a separate task returns the claim.
+        // The engine may refuse to work for a cancelled task, so a separate task releases the claim.
         await Task { [log, name] in try? await log.release(name, epoch) }.value
         throw CancellationError()
       }
@@ -98,7 +100,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        // Never wait longer than a lease, because the log may be deleted, or the claim returned, in the meantime.
+        // Never wait longer than a lease, because the log may be deleted, or the claim released, in the meantime.
         try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }

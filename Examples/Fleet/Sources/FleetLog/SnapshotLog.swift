@@ -2,13 +2,13 @@ package import AsyncDiff
 
 /// An engine that stores each list as a log, which is a named sequence of messages with one writer at a time.
 ///
-/// An engine has four atomic operations: replace a claim, append under a claim, return the heads of the logs, and read the
-/// messages after a revision. Each operation can throw an error of the engine, such as a lost connection, although it may have
-/// been carried out.
+/// An engine replaces a claim, appends under a claim, returns the heads of the logs, and reads the messages after a revision,
+/// each in one atomic operation. Each method can throw an error of the engine, such as a lost connection, although the operation
+/// may have been carried out.
 package protocol SnapshotLog: Sendable {
-  /// Starts an epoch of a log if no other writer has a claim. The epoch is the claim.
+  /// Starts an epoch of a log if no other writer has a claim.
   ///
-  /// A repeated call with the same epoch has no further effect.
+  /// The epoch is the claim. A repeated call with the same epoch renews the claim.
   ///
   /// - Parameters:
   ///   - name: The log.
@@ -38,13 +38,19 @@ package protocol SnapshotLog: Sendable {
   @discardableResult
   func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
 
-  /// Stores the reason why an append fails, for readers of the log, until an append succeeds. Does not renew the claim.
+  /// Stores the reason why an append fails, for readers of the log, until an append or a renewal succeeds.
+  ///
+  /// Does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
-  /// Returns a claim, so that the next writer does not have to wait. It is not an error if the claim was already lost.
+  /// Releases a claim, so that the next writer does not have to wait.
+  ///
+  /// It is not an error if the claim was already lost.
   func release(_ name: String, _ epoch: UInt64) async throws
 
-  /// Returns the heads of the logs, sorted by name. An invalid log does not affect other logs.
+  /// Returns the heads of the logs, sorted by name.
+  ///
+  /// An invalid log does not affect other logs.
   func heads() async throws -> [LogHead]
 
   /// Returns the messages after a revision, in order, if they are still kept.
@@ -57,7 +63,9 @@ package protocol SnapshotLog: Sendable {
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
 
-  /// Returns a sequence that delivers an element when a log may have changed. Elements can be lost or superfluous, so also poll.
+  /// Returns a sequence that delivers an element when a log may have changed.
+  ///
+  /// Elements can be lost or superfluous, so also poll.
   func bells() -> any AsyncSequence<Void, Never> & Sendable
 }
 
@@ -65,7 +73,7 @@ package protocol SnapshotLog: Sendable {
 package enum ClaimOutcome: Equatable, Sendable {
   /// The epoch was granted, and contains only messages of the caller.
   case granted
-  /// Another writer has the claim for at least this time.
+  /// Another writer has the claim, which expires after this time unless that writer renews or releases it first.
   case taken(for: Duration)
 }
 
@@ -102,7 +110,9 @@ package struct LogMessage: Equatable, Sendable {
   package enum Body: Equatable, Sendable {
     /// A `SnapshotMessage` as JSON.
     case text(String)
-    /// A body that exceeds the limit and was not read. The value is its length in bytes.
+    /// A body that exceeds the limit and was not read.
+    ///
+    /// The value is the length of the body in bytes.
     case tooLong(Int)
   }
 

@@ -8,9 +8,10 @@ import Foundation
   import Glibc
 #endif
 
-/// A connection to PostgreSQL, which is opened when it is needed and reopened when it is lost. Its state counts notifications.
+/// A connection to PostgreSQL, which a query opens if it is not open.
 ///
-/// The connection has its own thread, which waits for the server's answers and, between queries, for notifications.
+/// The state counts notifications. The connection has its own thread, which waits for the server's answers and, between queries,
+/// for notifications.
 package actor PostgresConnection: StateActor {
   /// An error with the message of the server or of libpq.
   package struct Failure: Error, CustomStringConvertible {

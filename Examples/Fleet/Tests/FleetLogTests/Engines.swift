@@ -7,7 +7,7 @@ import Synchronization
 /// Records the changes of a log in order, and the messages that were confirmed to its writers.
 final class Account: Sendable {
   enum Event: Sendable {
-    /// A claim. `isFree` says whether no other writer had the log.
+    /// A claim of an epoch; `isFree` says whether no other writer had the log.
     case claimed(UInt64, isFree: Bool)
     case put(LogMessage)
     /// An older copy has replaced the log.

@@ -8,7 +8,7 @@ import Testing
 /// Explores two publishers of one log, two gateways that follow it, and a tab that switches between the gateways, while processes
 /// crash, links break, and an older copy sometimes replaces the log.
 @Suite struct LogExploredTests {
-  /// A list that changes. It survives if its publisher crashes.
+  /// A list that changes, and that survives a crash of its publisher.
   private actor Screen: StateActor {
     let knot: Knot<DiffableSnapshot<Rows>>
     init(_ snapshot: DiffableSnapshot<Rows>) { knot = Knot(snapshot) }

@@ -1,8 +1,8 @@
 public import AsyncKnot
 
-/// Takes readings repeatedly, and holds the board that all tabs show.
+/// Takes readings repeatedly, and holds the board that is made from them.
 ///
-/// The sampler does not know its observers, so a slow or closed tab does not affect it.
+/// The sampler does not know its observers, so a slow or closed tab does not affect the sampler.
 public actor Sampler: StateActor {
   /// The knot that holds the board.
   public let knot = Knot(Board())

@@ -19,8 +19,8 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     self.isIPv6 = isIPv6
   }
 
-  /// - Parameter text: A numeric IPv4 or IPv6 address. A wildcard address gives `nil`, because a server accepts only requests that
-  ///   name its own address.
+  /// - Parameter text: A numeric IPv4 or IPv6 address. A wildcard address gives `nil`, because a server accepts only requests
+  ///   that name its own address.
   public init?(_ text: String) {
     var four = in_addr()
     var six = in6_addr()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The time at which each connection started to send a request.
+/// The time from which each connection has been able to send its next request.
 ///
 /// The library limits only the time in which no byte arrives. A client could evade this limit by sending a byte now and then.
 struct Arrivals: ~Copyable {

@@ -84,7 +84,7 @@ public final class EventStream: Sendable {
   ///
   /// The library calls this method.
   ///
-  /// The lock is held while the connection is suspended or resumed, so no `send(_:)` can run in between.
+  /// The lock is held from the check for bytes until the connection is suspended, so no `send(_:)` can run in between.
   func read(into buffer: UnsafeMutableRawBufferPointer, for connection: OpaquePointer) -> Int {
     let (count, waiters) = state.withLock { state in
       var count = 0

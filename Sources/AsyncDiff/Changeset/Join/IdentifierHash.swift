@@ -22,9 +22,9 @@ struct IdentifierHash<ID: Hashable> {
   func callAsFunction(_ id: ID) -> UInt32 {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }
     var words: (UInt64, UInt64) = (0, 0)
-    // The cast is safe, because only types that `isItsBytes` accepts reach this. Each has one of these sizes, without padding or references, so
-    // its bytes are an integer of that size. A bit cast copies the bytes, so alignment does not matter, and it traps
-    // if the sizes differ.
+    // The casts are safe, because only types that `isItsBytes` accepts reach this switch. Each has one of these sizes, without
+    // padding or references, so its bytes are an integer of that size. A bit cast copies the bytes, so alignment does not matter,
+    // and it traps if the sizes differ.
     switch MemoryLayout<ID>.size {
     // A UUID is its 16 bytes.
     case 16: words = unsafe unsafeBitCast(id, to: (UInt64, UInt64).self)

@@ -92,7 +92,7 @@ struct Workspace: ~Copyable, Sendable {
     updates.removeAll(keepingCapacity: true)
   }
 
-  /// Pairs the next row of one list with the next row of the other until the walk ends.
+  /// Pairs the next rows of both lists if they have the same identifier, otherwise lets the walk skip rows, until the walk ends.
   @inlinable
   mutating func walk<Keying: RowKeying>(
     _ walk: inout Walk, _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying
