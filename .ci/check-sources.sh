@@ -24,7 +24,10 @@ if git grep -nE --untracked 'TODO|FIXME' -- ':!.ci' ':!Examples/*/Samples'; then
   echo 'the lines above contain a TODO or a FIXME'
   exit 1
 fi
-if git grep -nE --untracked 'fatalError\(\)|@unchecked Sendable' -- Sources; then exit 1; fi
+if git grep -nE --untracked 'fatalError\(\)|@unchecked Sendable' -- Sources; then
+  echo 'the lines above contain a fatalError without a message, or an @unchecked Sendable'
+  exit 1
+fi
 
 if git ls-files -z --cached --others --exclude-standard '*.md' ':!Documentation.md' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{131}' |
   grep -vE '^[^:]+:[0-9]+: *\|'; then

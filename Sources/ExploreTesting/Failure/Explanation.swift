@@ -22,7 +22,8 @@ struct Explanation: Sendable {
     let words = count == 0 ? "no forced switch" : "\(forced) (>)"
     let fewer =
       count == 0
-      ? "With fewer faults" : "With fewer faults, or with the same faults and fewer forced switches"
+      ? "With fewer faults and no forced switch"
+      : "With fewer faults and no more forced switches, or with the same faults and fewer forced switches"
     return "It fails with \((chances + [words]).formatted). "
       + (isFewest ? "\(fewer), it passes:" : "Not all shorter schedules were tried:")
   }

@@ -64,7 +64,7 @@
     }
   }
 
-  @Test("OR13: a request is retried and times out as its commit specifies")
+  @Test("A request that is a value is retried and times out as its commit specifies")
   func retries() async {
     await explore(seeds: 20) {
       let album = Album()

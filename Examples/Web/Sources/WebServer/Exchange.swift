@@ -10,8 +10,6 @@ final class Exchange {
   /// Such a request is refused, because a proxy that forwarded it may have read the other value.
   let repeated: String?
   private let limit: Int
-  /// Whether the handler has received the complete request.
-  var isAnswered = false
 
   /// Reads the head of a request; `nil` for an unknown method.
   init?(_ connection: OpaquePointer, method: String, path: String, limit: Int) {
