@@ -119,7 +119,6 @@ private final class Race<Success: Sendable>: Sendable {
         phase = .waiting(continuation)
         return nil
       }
-      phase = .over
       return result
     }
     if let result { continuation.resume(with: result) }

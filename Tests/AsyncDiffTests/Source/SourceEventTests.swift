@@ -56,6 +56,32 @@
     #expect(events.map(\.model.id) == [1, 3, 1, 3], "[0, 1] was 2, which was not on screen")
   }
 
+  @Test("D11: a row that left the screen after one change does not send endDisplay after the next")
+  func scrolledBetweenChanges() async throws {
+    let events = try await events(after: [oneDay([1, 2, 3])]) { source in
+      for item in 0..<3 { source.send(.willDisplay, at: at(0, item)) }
+      try await source.apply(oneDay([0, 1, 2, 3]))
+      source.send(.endDisplay, at: at(0, 3))
+      try await source.apply(oneDay([0, 1, 2, 9]))
+      source.send(.willDisplay, at: at(0, 3))
+      source.send(.endDisplay, at: at(0, 3))
+    }
+    #expect(events.map(\.model.id) == [1, 2, 3, 3, 9, 9])
+  }
+
+  @Test("D11, D20: a row on screen that the user moved and a change removes sends endDisplay")
+  func draggedAndRemoved() async throws {
+    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
+    let events = Recorder(source.events(of: Article.self))
+    source.send(.willDisplay, at: at(0, 0))
+    _ = await surface.drag(at(0, 0), at(0, 2), source)
+    try await source.apply(oneDay([2, 3]))
+    source.send(.endDisplay, at: at(0, 2))
+    let received = await events.wait(for: 2)
+    #expect(received.map(\.model.id) == [1, 1])
+    #expect(received.map(\.action) == [.willDisplay, .endDisplay])
+  }
+
   @Test(
     "D11: during a batch, the path of willDisplay is in the new snapshot and the path of endDisplay in the old one"
   )
