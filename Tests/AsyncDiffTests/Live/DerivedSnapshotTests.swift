@@ -185,6 +185,19 @@ private final class Setting: Sendable {
     #expect(derived.snapshot == filtered.snapshot(of: table))
   }
 
+  @Test("D26: a query with another section key groups the rows again")
+  func otherSections() {
+    let all = LiveQuery(of: Quote.self)
+    func grouped(_ shift: Int) -> LiveQuery<Quote, LiveSection<Int, Quote, NoContent>> {
+      all.sections(by: { quote in (quote.exchange + shift) % 2 })
+    }
+    let table = LiveTable((0..<100).map { Quote(id: "\($0)", exchange: $0 % 2) })
+    var derived = DerivedSnapshot(grouped(0), of: table)
+    let isOther = derived.update(to: table, grouped(1))
+    #expect(isOther)
+    #expect(derived.snapshot == grouped(1).snapshot(of: table))
+  }
+
   @Test("D26: a change of hidden rows does not change the snapshot")
   func unseen() {
     var table = LiveTable((0..<100).map { Quote(id: "\($0)", isOpen: $0 % 2 == 0) })

@@ -9,6 +9,13 @@
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface, reloadThreshold: reloadThreshold)
     for snapshot in snapshots { try await source.apply(snapshot) }
+    return try await events(of: source, send)
+  }
+
+  /// Sends actions, and returns the resulting events.
+  private func events(
+    of source: DiffableDataSource<Day>, _ send: (DiffableDataSource<Day>) async throws -> Void
+  ) async throws -> [Event] {
     let events = source.events(of: Article.self)
     try await send(source)
     source.channel.send(.cancel, from: Article(-1), at: at(9, 9))
@@ -72,12 +79,12 @@
   @Test("D11, D20: a row on screen that the user moved and a change removes sends endDisplay")
   func draggedAndRemoved() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
-    let events = Recorder(source.events(of: Article.self))
-    source.send(.willDisplay, at: at(0, 0))
-    _ = await surface.drag(at(0, 0), at(0, 2), source)
-    try await source.apply(oneDay([2, 3]))
-    source.send(.endDisplay, at: at(0, 2))
-    let received = await events.wait(for: 2)
+    let received = try await events(of: source) { source in
+      source.send(.willDisplay, at: at(0, 0))
+      _ = await surface.drag(at(0, 0), at(0, 2), source)
+      try await source.apply(oneDay([2, 3]))
+      source.send(.endDisplay, at: at(0, 2))
+    }
     #expect(received.map(\.model.id) == [1, 1])
     #expect(received.map(\.action) == [.willDisplay, .endDisplay])
   }
@@ -209,6 +216,23 @@
     try #require(source.ignoredEvents == 0)
     await events.wait(for: 5)
     #expect(events.elements.map(\.model.id) == [1, 2, 3, 1, 2])
+  }
+
+  @Test("D11, D22: a row that leaves the screen after a failed call is not on screen at the reload")
+  func scrolledAfterFailure() async throws {
+    let surface = PickySurface(failing: [2])
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3]))
+    let received = try await events(of: source) { source in
+      for item in 0..<3 { source.send(.willDisplay, at: at(0, item)) }
+      await #expect(throws: PickySurface.Broken.self) {
+        try await source.apply(oneDay([0, 1, 2, 3]))
+      }
+      source.send(.endDisplay, at: at(0, 2))
+      try await source.apply(oneDay([1, 2, 9]))
+      source.send(.endDisplay, at: at(0, 2))
+    }
+    #expect(received.map(\.model.id) == [1, 2, 3, 3, 9])
   }
 
   @Test(
