@@ -247,6 +247,27 @@ import Testing
     }
   }
 
+  @Test("O19, O15: an item that may not start when its turn comes is dropped, with its change")
+  func mayNotStart() async throws {
+    await explore(seeds: 100) {
+      let (gate, outcomes) = (Gate(), Log<String>())
+      let post = Bench.Post { _ in await gate.wait() }
+      post.send(.init(id: 1))
+      _ = post.send(.init(id: 2)) {
+        true
+      } if: {
+        false
+      } then: {
+        outcomes.append("\($0)")
+      }
+      await untilIdle()
+      try hold(post.state == [1, 2], "\(post.state) is shown")
+      gate.open()
+      await untilIdle()
+      try hold(post.state == [1] && outcomes.all == ["dropped"], "\(post.state), \(outcomes.all)")
+    }
+  }
+
   @Test(
     "O19: if resume(), discard and send overlap, items keep their order, and each shows one change",
     arguments: [
