@@ -122,7 +122,7 @@ package final class Terminal: Sendable {
     return KeyReader.keys(from: descriptor)
   }
 
-  /// The keys that are pressed after this call.
+  /// The pressed keys, beginning with those that have not been read yet.
   ///
   /// Only one consumer at a time can read them.
   package var keys: AsyncStream<Key> { KeyReader.keys(from: input) }

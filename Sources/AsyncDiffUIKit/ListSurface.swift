@@ -108,7 +108,7 @@ public import AsyncDiff
     if !sections.isEmpty { view.updateSections(sections) }
   }
 
-  /// Updates changed rows: fills their cells again, or replaces cells of another kind.
+  /// Updates changed rows: fills a cell again, or replaces it if the row now needs another kind of cell.
   ///
   /// UIKit raises an exception if a reconfigured row asks for another kind of cell.
   private func update(_ batch: BatchUpdates<Section>) {

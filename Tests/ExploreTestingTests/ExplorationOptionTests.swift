@@ -16,7 +16,7 @@ import Testing
     return exploration
   }
 
-  @Test("X2, X4: a single run of a seed is interrupted if the exploration interrupts code")
+  @Test("X2, X4: in a single run of a seed, jobs interrupt each other if interrupts is true")
   func interruptsOneRun() async {
     var differing = 0
     for seed in 0..<20 as Range<UInt64> {

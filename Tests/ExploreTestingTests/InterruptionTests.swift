@@ -116,7 +116,7 @@ import Foundation
       }
     }
 
-    /// Synchronous, because asynchronous code may not wait for a semaphore.
+    /// Synchronous, because `wait()` is unavailable in asynchronous code.
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test("X1: a run whose jobs interrupt each other and wait for locks repeats its trace")

@@ -312,7 +312,7 @@ import Testing
     #expect(Set(log.all) == [[1], [2]], "one update is lost on some schedules")
   }
 
-  @Test("X17: work is cancelled if an earlier life of a process starts the work after a crash")
+  @Test("X17: work that an earlier life of a process starts after a crash is cancelled")
   func workOfAnEndedLife() async {
     await withoutFaults {
       let lives = Log<FaultyLife>()

@@ -1,9 +1,9 @@
 import ExploreTesting
 import Testing
 
-/// A law that holds for every sequence of the package.
+/// A law for the sequences of states and events.
 ///
-/// Each module tests all laws over a list of its sequences. A new sequence is one more line in that list.
+/// Each module tests all laws over a list of its sequences. A new sequence is one more entry in that list.
 package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
   case order = "S2, S3, S5, S6, S8: an observer sees increasing numbers, the last one, then the end"
   case cancellation = "S8: a cancelled reader leaves nothing registered"

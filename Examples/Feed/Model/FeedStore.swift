@@ -4,7 +4,9 @@ import AsyncKnot
 /// Holds the state that the screen currently shows.
 actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
 
-/// Holds the feed, into which pipes reduce the events of items, and shows the feed's newest state.
+/// Holds the feed.
+///
+/// Pipes deliver the events of items to it, and a task shows its newest state.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
   let shown = ShownFeed()

@@ -50,7 +50,9 @@ struct FieldScanner {
     return nil
   }
 
-  /// Consumes a number; if `digits` is given, the number must have exactly that many digits.
+  /// Consumes exactly `digits` digits, or up to 15 if `digits` is `nil`.
+  ///
+  /// Returns `nil` if there are fewer.
   mutating func number(digits: Int? = nil) -> Int? {
     var value = 0
     var count = 0

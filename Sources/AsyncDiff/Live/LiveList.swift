@@ -163,9 +163,9 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that the closures in both queries still return the same results. If a closure reads a setting or a clock,
-  /// either pass the closure to its operator again before each call, or show the same query again; the list then derives all rows
-  /// again.
+  /// The list assumes that closures that the old and the new query share still return the same results. If a closure reads a
+  /// setting or a clock, rebuild the part of the query that contains it before each call, because an operator that is called again
+  /// counts as changed. Or show the unchanged query again: the list then derives all rows again.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their

@@ -110,7 +110,7 @@ extension RowPage {
     }
   }
 
-  /// Returns branches over the children of this page after some of them are replaced.
+  /// Replaces some children of this page, and returns branches over the result.
   ///
   /// - Parameters:
   ///   - join: Joins two leaves.

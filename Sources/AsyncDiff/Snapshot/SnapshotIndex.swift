@@ -36,8 +36,8 @@ extension DiffableSnapshot {
 
   /// Returns the path of an item of this snapshot in another snapshot, or `nil` if either snapshot does not have the item.
   ///
-  /// If several sections of the other snapshot have the item, the result is the path in the section that has the item in this
-  /// snapshot, or the first path if the item has left that section.
+  /// If several sections of `other` have the item, returns its path in the section with the same identifier as the section at
+  /// `path`, or the first path if that section does not have the item.
   package func path(of path: ItemPath, in other: Self) -> ItemPath? {
     guard let id = itemIfPresent(at: path)?.diffIdentifier else { return nil }
     let section = sections[path.section].diffIdentifier

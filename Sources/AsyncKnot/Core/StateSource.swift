@@ -25,7 +25,7 @@ extension StateSource {
   @inlinable public nonisolated var state: State { knot.state }
 }
 
-/// A state with a default value, which is the initial state of each holder.
+/// A state with a default value, with which `Knot()` starts.
 ///
 /// ```swift
 /// struct Profile: KnotState {
@@ -34,6 +34,6 @@ extension StateSource {
 /// }
 /// ```
 public protocol KnotState: Sendable {
-  /// Returns the initial state of a holder.
+  /// Returns the default state.
   static func defaultState() -> Self
 }

@@ -268,7 +268,9 @@ final class Explorer: Sendable {
   /// Runs other jobs in the middle of the current one if the schedule requires it.
   func preempt() { letOthersCome(isInterruption: false) { $0() } }
 
-  /// Runs other jobs in the middle of the current one, except on a thread outside the run.
+  /// Runs other jobs in the middle of the current one if the schedule requires it.
+  ///
+  /// Does nothing on a thread outside the run.
   private func letOthersCome(isInterruption: Bool, _ perform: (@escaping () -> Void) -> Void) {
     guard run.isCurrent else { return }
     let interrupted = state.withLock { state in

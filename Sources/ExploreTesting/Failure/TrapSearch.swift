@@ -85,12 +85,15 @@ struct TrapSearch {
         if reduction.take(death?.file.switches), let death { last = death }
       }
     }
-    let count = counted(last.file.switches.count, "forced choice")
+    let count = last.file.switches.count
+    let choices = counted(count, "forced choice") + " (>)"
+    let needs = choices + (isReduced ? ", and none can be removed" : "")
     return (
       """
-      seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays it, and ends this process
+      seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays the run, which \
+      then ends the process
 
-      It needs \(count) (>)\(isReduced ? ", and none can be removed" : ""):
+      The failure needs \(count == 0 ? "no forced choice" : needs):
 
       \(last.lanes)
       """, last.file

@@ -22,7 +22,7 @@ struct FunctionName: CustomStringConvertible {
     for prefix in Self.prefixes {
       if let range = text.firstRange(of: prefix) { text = String(text[range.upperBound...]) }
     }
-    // The function is a specialized copy of a generic function.
+    // Uses the name of the generic function if this function is a specialized copy of it.
     if text.contains("specialization <"), let range = text.firstRange(of: "> of ") {
       text = String(text[range.upperBound...])
     }
@@ -37,7 +37,8 @@ struct FunctionName: CustomStringConvertible {
     let parts = text.split(separator: " in ")
     let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
     let declared = parts.dropFirst(closures.count).first ?? ""
-    // The name of a witness starts with the requirement and ends with the module of the conforming type.
+    // The name of a witness starts with the requirement and ends with the module that declares the
+    // conformance.
     let modules = [declared, parts.last ?? ""].map { part in
       String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }

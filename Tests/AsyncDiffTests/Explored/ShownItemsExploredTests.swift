@@ -24,4 +24,28 @@
       try hold(ended == [1, 2], "\(ended) sent endDisplay")
     }
   }
+
+  @Test("D11: two items that left one path send endDisplay once each, even if both do so at once")
+  func endTogether() async {
+    let old = Days(sections: [Day("a", ids: [1, 2]), Day("c", ids: [3]), Day("d", ids: [4, 5])])
+    let new = Days(sections: [Day("a", ids: [2]), Day("d", ids: [5]), Day("e", ids: [1])])
+    let between = old.batches(to: new)[1].previous
+    await exploreContract(seeds: 1_000) {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      for days in [old, new] { _ = try await source.apply(days) }
+      let events = source.events(of: Article.self)
+      await withDiscardingTaskGroup { group in
+        group.addTask { source.send(.endDisplay, at: at(1, 0)) }
+        group.addTask { source.send(.endDisplay, at: at(1, 0), in: between) }
+      }
+      source.channel.send(.cancel, from: Article(-1), at: at(1, 0))
+      var ended: Set<Int> = []
+      for await event in events {
+        if event.model.id == -1 { break }
+        ended.insert(event.model.id)
+      }
+      try hold(ended == [3, 4], "\(ended) sent endDisplay")
+    }
+  }
 }

@@ -107,7 +107,7 @@ struct TreeDriver {
   ) -> String? {
     let rows = tree.rows
     guard rows.map({ [$0.item.id, $0.level, $0.isExpanded ? 1 : 0] }) == forest.rows
-    else { return "rows are not those of the forest" }
+    else { return "the rows differ from the rows of the forest" }
     guard rows.count == tree.rowCount else { return "rows are miscounted" }
     for (offset, row) in rows.enumerated() {
       guard tree.row(at: offset) == row else { return "row \(offset) is wrong" }

@@ -224,7 +224,7 @@ import Dispatch
     #expect(urgencies.all.last == .background, "\(urgencies.all)")
   }
 
-  @Test("F2, S23: a state is computed at least with the priority of its writer")
+  @Test("F2, S23: a state is computed with at least the priority of its writer")
   func urgencyOfTheWriter() async {
     let (session, urgencies, hasEnded) = (Session(), Log<TaskPriority>(), Shared(false))
     let next = Derived(from: session) { number in

@@ -46,7 +46,8 @@ import Foundation
   }
 
   @Test(
-    "S20, S23: states of two moments are not mixed, even if a source is busy while others are read")
+    "S20, S23: states of two moments are never mixed, even if one source is busy while others are read"
+  )
   func busySource() {
     for isNested in (0..<60).map({ $0.isMultiple(of: 2) }) {
       let (first, busy, last) = (Number(), Number(), Number())

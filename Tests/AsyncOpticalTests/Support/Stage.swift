@@ -1,4 +1,4 @@
-/// A holder whose messages determine how they are carried out: an opticle or a binder.
+/// An opticle or a binder whose messages contain their policy and their work.
 protocol Stage: Dispatcher
 where Dispatched == StageMessage<Self>, PolicyClock == any Clock<Duration> {
   init(_ mailboxPolicy: MailboxPolicy, clock: any Clock<Duration>)

@@ -94,7 +94,7 @@ extension QueryLaw {
   func grouped(_ base: Flat) -> Grouped {
     func sections(_ query: Flat) -> Grouped {
       query.sections(by: \.trade.group, measuring: \.trade.price) { _, lines, prices in
-        // The sum of amounts is computed from the rows, the rest comes from the measure.
+        // The sum of the amounts is computed from the rows. The other values come from the measure.
         let least = prices.minimum.map { $0 + 0 } ?? .nan
         return "\(prices.count) \(lines.reduce(0) { $0 + $1.trade.amount }) "
           + "\(least) \(prices.maximum.map { $0 + 0 } ?? .nan)"
