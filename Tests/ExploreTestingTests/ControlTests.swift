@@ -76,7 +76,7 @@ import Dispatch
       let message = try #require(Control.message(on: [.sleeps, .waits]))
       #expect(
         message.contains("\n  sleeps: a task that sleeps, except on a TestClock, leaves the run"))
-      #expect(message.contains("\n  what a task waits for: reports do not say it"))
+      #expect(message.contains("\n  what a task waits for: reports leave it out"))
     }
   #endif
 

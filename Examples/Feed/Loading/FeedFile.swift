@@ -34,7 +34,7 @@ struct FeedFile: Decodable {
 
   /// Reads a feed.
   ///
-  /// Each day needs a unique name, which identifies it, and each subject needs a unique title, which identifies it.
+  /// Names identify days, and titles identify subjects, so both must be unique.
   static func read(_ text: String) throws(FeedFileError) -> FeedState {
     let file: FeedFile
     do {

@@ -46,7 +46,8 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   public subscript(id: ID) -> Row? { entry(of: id)?.row }
 
   func entry(of id: ID) -> TableRow<Row>? {
-    tree.range(ofTag: id.hashValue).lazy.map { tree[$0] }.first { $0.diffIdentifier == id }
+    requireIdentity(id)
+    return tree.range(ofTag: id.hashValue).lazy.map { tree[$0] }.first { $0.diffIdentifier == id }
   }
 
   /// The rows in the order of their arrival, sorted in O(*n* log *n*).

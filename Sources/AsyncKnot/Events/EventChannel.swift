@@ -36,8 +36,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Subscribes to the events that are sent after this call.
   ///
-  /// The policy decides which events are dropped when the subscriber's buffer is full. Traps if the policy's limit is less than
-  /// 1. The subscription ends when the sequence and its iterators are released.
+  /// The policy decides which events are dropped when the subscriber's buffer is full. Traps if the policy's limit is
+  /// less than 1. The subscription ends when the sequence and its iterators are released.
   public func subscribe(
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
   ) -> EventSequence<Event> {

@@ -128,7 +128,9 @@ public final class TaskBag: Sendable {
     return entry(of: member, BagMember.Work(cancel: end), insert(member))
   }
 
-  /// Starts a task with `Spawn.apart(priority:forSenders: true)`, and returns the task with its entry.
+  /// Starts a task that handles messages, and returns the task with its entry.
+  ///
+  /// Uses `Spawn.apart`, so the task does not inherit the caller's task-local values.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void

@@ -19,7 +19,7 @@ enum Seam: String, CaseIterable, Sendable {
   case running = "whether a task is running: reports do not show it"
   case ends =
     "the end of a task: leavesNothing checks nothing, and hang reports list tasks that have ended"
-  case waits = "what a task waits for: reports do not say it"
+  case waits = "what a task waits for: reports leave it out"
   case names = "the name of a task: reports use its function instead"
   case groups = "the group of a task: reports do not say which task owns it"
 }

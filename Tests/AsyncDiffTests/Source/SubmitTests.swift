@@ -119,7 +119,7 @@
   }
 
   @Test(
-    "S13: if a pipe's data source is released, the next pipe on the subscription shows the element")
+    "S13: if a pipe's data source is released, the next pipe on the subscription loses nothing")
   func pipeLosesNothing() async {
     await exploreContract(seeds: 500) {
       let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SequenceTests {
   @Test(
-    "An observer gets the states that its buffering policy keeps, or the newest state without a policy"
+    "An observer gets the states that its buffering policy keeps or, without a policy, the newest state"
   )
   func buffering() async {
     let view = ProfileView()

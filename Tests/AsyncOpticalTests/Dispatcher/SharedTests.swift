@@ -225,7 +225,7 @@
   }
 
   @Test(
-    "O14: unless the policy is exclusive, a cancelled caller does not cancel its message, and still waits for it"
+    "O14: under a concurrent, serial or latest policy, a cancelled caller still waits for its message, which continues"
   )
   func otherPolicies() async {
     await exploreContract(seeds: 500) {

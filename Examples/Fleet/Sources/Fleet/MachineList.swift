@@ -26,7 +26,7 @@ struct Vitals: Equatable, Sendable, Codable {
   var reading: Int
   var processes: Int
   var cores: Int
-  /// The processor usage at the last 60 moments in percent of all processors, with the newest value last.
+  /// The processor usage at each of the last 60 moments, in percent of all processors, newest last.
   var cpu: [Int]
   /// The memory in use, in mebibytes.
   var memoryUsed: Int

@@ -38,7 +38,8 @@ package protocol SnapshotLog: Sendable {
   @discardableResult
   func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
 
-  /// Stores the reason why an append fails, for readers of the log, until an append or a renewal succeeds.
+  /// Stores the reason why an append fails, for readers of the log, until an append, a claim, or a renewal without
+  /// a `trouble` succeeds.
   ///
   /// Does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
