@@ -116,7 +116,7 @@ struct TrapTests {
       table.upsert(NotANumber())
     },
     { _ = LiveTable([NotANumber(1), NotANumber()]) },
-    { _ = LiveTable([NotANumber(1)])[id: .nan] },
+    { _ = LiveTable([NotANumber(1)])[.nan] },
     {
       let table = LiveTable([NotANumber(1, key: .nan)])
       _ = LiveQuery(of: NotANumber.self).sections(by: \.key).snapshot(of: table)
