@@ -22,6 +22,18 @@
     }
   }
 
+  @Test("X9: a search reports a scenario whose number of options differs from run to run")
+  func optionsDiffer() async {
+    let runs = Counter()
+    let issues = await recordedIssues {
+      await exploreAll {
+        runs.increment()
+        _ = choose("option", from: Array(0...runs.value))
+      }
+    }
+    #expect(issues.say("a choice of an earlier schedule did not come up again"))
+  }
+
   /// The number of ways to interleave tasks of `counts` steps, which is a multinomial coefficient.
   private static func orders(_ counts: [Int]) -> Int {
     var result = 1

@@ -155,4 +155,14 @@
       #expect(first.all == second.all, "seed \(seed)")
     }
   }
+
+  @Test("X8: a replay says that an option of its schedule does not exist")
+  func missingOption() {
+    let moment = ForcedSwitch.Moment(task: 1, step: 2, point: ForcedSwitch.Moment.chance | 1)
+    var script = Script([ForcedSwitch(after: moment, run: 2)])
+    let choice = script.decide(of: 2, at: DecisionMoment(current: 0, step: 4, moment: moment))
+    #expect(choice == 0 && script.unmet == 1)
+    #expect(script.divergence?.step == 4)
+    #expect(script.divergence?.reason == "the option that should be chosen does not exist")
+  }
 }

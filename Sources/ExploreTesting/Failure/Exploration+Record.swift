@@ -195,9 +195,8 @@ extension Exploration {
     let failure = failure(of: finished, judge)
     let script = finished.schedule.chooser.script
     var divergence: String?
-    if let step = script.divergence {
-      divergence =
-        "the program diverged at step \(step + 1): the task that should run is not ready"
+    if let (step, reason) = script.divergence {
+      divergence = "the program diverged at step \(step + 1): \(reason)"
     } else if script.unmet > 0 {
       divergence =
         "the program diverged; the number of switches that it never reached is \(script.unmet)"

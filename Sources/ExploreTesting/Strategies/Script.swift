@@ -3,8 +3,8 @@ struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
   /// The number of switches that this run has carried out.
   private var met = 0
-  /// The first step at which the run could not follow the schedule, because the task was not ready or the option did not exist.
-  private(set) var divergence: Int?
+  /// The first step at which the run could not follow the schedule, and the reason.
+  private(set) var divergence: (step: Int, reason: String)?
 
   init(_ switches: [ForcedSwitch]) {
     self.switches = Dictionary(switches.map { ($0.after, $0.run) }) { first, _ in first }
@@ -23,13 +23,13 @@ struct Script {
         met += 1
         return index
       }
-      diverge(at: moment)
+      diverge(at: moment, "the task that should run is not ready")
     }
     return Self.natural(jobs, at: moment)
   }
 
-  private mutating func diverge(at moment: DecisionMoment) {
-    if divergence == nil { divergence = moment.step }
+  private mutating func diverge(at moment: DecisionMoment, _ reason: String) {
+    if divergence == nil { divergence = (moment.step, reason) }
   }
 
   /// Returns the scripted option, or else the default.
@@ -39,7 +39,7 @@ struct Script {
       met += 1
       return Int(choice)
     }
-    diverge(at: moment)
+    diverge(at: moment, "the option that should be chosen does not exist")
     return 0
   }
 
