@@ -25,7 +25,7 @@ enum PageFile {
     do {
       return try JSONDecoder().decode(Page.self, from: data)
     } catch {
-      throw ServiceFailure("\(name) does not contain a page of history.")
+      throw ServiceFailure("\(name) is not a valid history page.")
     }
   }
 }
