@@ -108,7 +108,6 @@ private final class Race<Success: Sendable>: Sendable {
     case running
     case waiting(CheckedContinuation<Success, any Error>)
     case ended(Result<Success, any Error>)
-    case over
   }
 
   private let phase = Mutex(Phase.running)
@@ -131,9 +130,9 @@ private final class Race<Success: Sendable>: Sendable {
         phase = .ended(result)
         return nil
       case .waiting(let continuation):
-        phase = .over
+        phase = .ended(result)
         return continuation
-      case .ended, .over: return nil
+      case .ended: return nil
       }
     }
     waiting?.resume(with: result)

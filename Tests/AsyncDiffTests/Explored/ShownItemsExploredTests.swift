@@ -8,19 +8,15 @@
       let surface = StrictSurface<Day>()
       let source = DiffableDataSource(surface: surface, reloadThreshold: threshold)
       _ = try await source.apply(oneDay([1, 2]))
-      let events = source.events(of: Article.self)
-      for path in source.snapshot.paths { source.send(.willDisplay, at: path) }
-      await withDiscardingTaskGroup { group in
-        group.addTask { _ = try? await source.apply(oneDay([2])) }
-        group.addTask { source.send(.endDisplay, at: at(0, 0), in: oneDay([1, 2])) }
+      let events = await source.events {
+        for path in source.snapshot.paths { source.send(.willDisplay, at: path) }
+        await withDiscardingTaskGroup { group in
+          group.addTask { _ = try? await source.apply(oneDay([2])) }
+          group.addTask { source.send(.endDisplay, at: at(0, 0), in: oneDay([1, 2])) }
+        }
+        source.send(.endDisplay, at: at(0, 0))
       }
-      source.send(.endDisplay, at: at(0, 0))
-      source.channel.send(.cancel, from: Article(-1), at: at(0, 0))
-      var ended: [Int] = []
-      for await event in events {
-        if event.model.id == -1 { break }
-        if event.action == .endDisplay { ended.append(event.model.id) }
-      }
+      let ended = events.filter { $0.action == .endDisplay }.map(\.model.id)
       try hold(ended == [1, 2], "\(ended) sent endDisplay")
     }
   }
@@ -34,17 +30,13 @@
       let surface = StrictSurface<Day>()
       let source = DiffableDataSource(surface: surface)
       for days in [old, new] { _ = try await source.apply(days) }
-      let events = source.events(of: Article.self)
-      await withDiscardingTaskGroup { group in
-        group.addTask { source.send(.endDisplay, at: at(1, 0)) }
-        group.addTask { source.send(.endDisplay, at: at(1, 0), in: between) }
+      let events = await source.events {
+        await withDiscardingTaskGroup { group in
+          group.addTask { source.send(.endDisplay, at: at(1, 0)) }
+          group.addTask { source.send(.endDisplay, at: at(1, 0), in: between) }
+        }
       }
-      source.channel.send(.cancel, from: Article(-1), at: at(1, 0))
-      var ended: Set<Int> = []
-      for await event in events {
-        if event.model.id == -1 { break }
-        ended.insert(event.model.id)
-      }
+      let ended = events.map(\.model.id).sorted()
       try hold(ended == [3, 4], "\(ended) sent endDisplay")
     }
   }
