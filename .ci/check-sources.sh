@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks which modules each library imports, that Swift files and the lines of documents are short, and that there is no TODO, no
-# `fatalError()` without a message and no `@unchecked Sendable`.
+# Checks which modules each library imports, that Swift files and the lines of documents are short, that there is no TODO, and
+# that Sources contains no `fatalError()` without a message and no `@unchecked Sendable`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

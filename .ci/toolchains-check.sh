@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Checks that the kit finds the bugs of `.ci/toolchains`, and passes the correct code there, however the tests are built:
-# with a sanitizer, with Swift Build, optimized, or with the code under test in a dynamic library. Two copies of the kit in one
-# process must both find the bugs. If the program has its own clocks, which the kit cannot replace, the kit must say so.
+# Checks that the kit finds the bugs of `.ci/toolchains`, and passes the correct code there, however the tests are built: with a
+# sanitizer, with Swift Build, optimized, or with the code under test in a dynamic library. With Swift Build and in the optimized
+# build, the kit need not find the lost count. Two copies of the kit in one process must both find the bug of the shop. If the
+# program has its own clocks, which the kit cannot replace, the kit must say so.
 # Concerns: Package.swift Sources/ExploreSeam* Sources/ExploreTesting*
 source "$(dirname "$0")/common.bash"
 

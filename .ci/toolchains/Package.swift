@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package with bugs. `.ci/toolchains-check.sh` builds the package in several ways, and checks that the kit finds the bugs in
-// each build.
+// A package with bugs. `.ci/toolchains-check.sh` builds the package in several ways, and checks which bugs the kit finds in each
+// build.
 let package = Package(
   name: "Toolchains",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -18,7 +18,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A program that defines the clock functions itself, so the kit cannot replace them.
+// A program that defines `clock_gettime` itself, so the kit cannot replace it.
 if Context.environment["REAL_CLOCKS"] != nil {
   package.targets.append(.target(name: "RealClocks"))
   for target in package.targets where target.type == .test {

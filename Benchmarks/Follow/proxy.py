@@ -172,7 +172,7 @@ def run():
                 last_patch = message
     for process in (mirror, source, *relays.values()):
         process.end()
-    # The report of the last shown list may not have arrived yet.
+    # The report of the last shown list may still be in the queue.
     while not arrived.empty():
         _, line = arrived.get()
         if line and line.startswith("#shown "):

@@ -45,7 +45,7 @@ struct Market {
     places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.id, $0) })
   }
 
-  /// Chooses random visible rows and gives them new prices.
+  /// Chooses random visible rows, and returns changes of their prices.
   mutating func draw(_ count: Int) -> [Change] {
     var places: Set<Int> = []
     let all = rows.count * 3 / 4

@@ -11,7 +11,7 @@ struct DerivedBenchmarks {
     Report.header("Derived lists")
     if CommandLine.arguments.contains("growth") { return await Growth.print() }
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
-    // This comes first, while the process has no freed memory to reuse.
+    // The memory is measured first, while the process has no freed memory to reuse.
     kept([100_000, 1_000_000])
     try await oneRow(sizes)
     try await shares(100_000)

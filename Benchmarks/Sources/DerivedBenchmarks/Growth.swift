@@ -46,8 +46,8 @@ enum Growth {
     report.row(name, cells[0], cells[1], cells[2], cells[3], cells[4])
   }
 
-  /// The times to compute a snapshot, and to update a list after a change to one row, 1% of the rows, half of the rows, or a
-  /// condition.
+  /// The times to compute a snapshot, and to update a list after one row, 1% of the rows or half of the rows have changed, or
+  /// after a new condition.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
   ) async -> [Double] where Section.Item == Row {

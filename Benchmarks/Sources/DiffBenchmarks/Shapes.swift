@@ -162,7 +162,7 @@ private func reportEdits() {
   report.row("50 deletes with one call, and a lookup, ms", times[0], times[1], times[2])
 }
 
-/// Measures lists that share nearly all of their memory.
+/// Measures lists that share nearly all of their memory, and lists that share none of it.
 private func reportSharing() {
   let lists = (0..<1_000).map { section in
     (0..<1_000).map { AnyNodable(Item(section * 1_000 + $0)) }

@@ -20,7 +20,7 @@ extension FlatWorkload {
     ]
   }
 
-  /// Changes that each contain only one kind of edit, such as an append or a shuffle, and a small mixed change.
+  /// Changes that each contain at most one kind of edit, such as an append or a shuffle, and a small mixed change.
   public static func changes(id: (inout SplitMix64) -> ID) -> [Self] {
     var random = SplitMix64(2)
     let rows = (0..<100_000).map { _ in Row(diffIdentifier: id(&random)) }

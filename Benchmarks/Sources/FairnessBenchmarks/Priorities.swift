@@ -3,7 +3,8 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// Measures how long urgent messages wait under a load of medium priority if a background task sent the first message (F2).
+/// Measures how long urgent commands and layouts wait under a load of medium priority, if a background task or an urgent task
+/// caused the first of them (F2).
 enum Priorities {
   static func measure() async {
     let report = Report([

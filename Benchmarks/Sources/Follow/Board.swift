@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// A row whose text contains characters that JSON escapes.
+/// A row whose text may contain characters that JSON escapes.
 struct Card: Diffable, Identifiable, Equatable, Codable {
   let id: Int
   var text: String

@@ -1,8 +1,8 @@
 /// The processes of `Benchmarks/check.sh`: a source changes a list, a relay forwards it, a mirror follows it, and an exporter
 /// exports changes.
 ///
-/// They read lines from standard input and write lines to standard output. The program that starts the processes forwards the
-/// lines, except those that begin with `#`, which are for that program itself.
+/// Each process writes lines to standard output. The source, the relay and the mirror also read lines from standard input.
+/// `proxy.py`, which starts them, forwards their lines, except those that begin with `#`, which are for `proxy.py` itself.
 @main
 struct Follow {
   static func main() async throws {

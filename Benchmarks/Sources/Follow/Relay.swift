@@ -3,7 +3,7 @@ import AsyncDiff
 /// The process that follows the list like a mirror, and answers followers like a source.
 ///
 /// A line that begins with `up` comes from the source. The rest of this line is a message, or is empty if no message has arrived
-/// for a while. Any other line is a follower's request.
+/// for a while or the connection was lost. Any other line is a follower's request.
 struct Relay {
   private let writer = LineWriter()
 

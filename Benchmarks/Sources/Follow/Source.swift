@@ -2,7 +2,8 @@ import AsyncDiff
 
 /// The process that owns the list.
 ///
-/// A request consists of the follower's name and revision. Each request causes more edits, and is answered with one message.
+/// A request consists of the follower's name and revision. Most requests cause more edits. Each request is answered with one
+/// message, unless the follower sends its next request first.
 struct Source {
   private let seed: UInt64
   private let edits: Int
