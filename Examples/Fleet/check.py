@@ -422,7 +422,7 @@ def bad_input(database, gateway):
         hand.full(section(["init", what]))
         wait_for(f"the log continues after the message '{what}'",
                  lambda: names(gateway, "H") == ["init", what] and not trouble(gateway, "H"))
-        # The other log has a message without a change. Waiting for it must not delay other lists.
+        # The other log has a message without a change. Waiting for a change of this log must not delay other lists.
         other.patch([])
         wait_for("the tab continues", lambda: tab.lists["H"].number == hand.number)
     check(gateway.is_running(), "the gateway should still be running")
@@ -453,7 +453,7 @@ def dirty_rows(database):
         wait_for("a tab shows the reasons", lambda: {
             row["name"] for row in (tab.fleet.sections or [{"items": []}])[0]["items"] if "trouble" in row
         } == set(rows) - {"no name"} and "J" in tab.lists)
-        # A log that stops because of an invalid message or row continues after the next valid one.
+        # A log that stops because its row is invalid continues when the row is valid again.
         database.ask(f"UPDATE fleet_log SET lease = '200000 years' WHERE name = 'J'")
         wait_for("a valid log stops when its row becomes invalid", lambda: trouble(gateway, "J"))
         check(names(gateway, "J") == ["init"], "the shown list should stay")
@@ -595,7 +595,7 @@ def extremes(database):
         # A busy gateway may send some lists later.
         wait_for("the order by load", lambda: by_load() == ["Q", "R", "P"])
         tab = Tab(gateway.port)
-        # The reason for a message is a short line of safe text, even if the message is long.
+        # The reason why a message cannot be read is a short line of safe text, even if the message is long.
         hands["S"].put(json.dumps({"kind": "\x1b[2J" + "weather" * 100_000, "epoch": 1, "to": 2}), True)
         said = wait_for("a problem", lambda: trouble(gateway, "S"))
         check("weather" in said and len(said) < 1_000 and "\x1b" not in said, f"{len(said)}: {said[:300]}")

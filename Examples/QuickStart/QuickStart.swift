@@ -44,7 +44,7 @@ struct QuickStart {
   }
 
   private static func show(_ text: String) {
-    // This fails only if the reader has closed the output.
+    // Ignore an error, because it usually means that the reader has closed the output.
     try? Output.write(text)
   }
 

@@ -30,8 +30,9 @@ package enum DisplayWidth {
 
   /// Returns the character that shows `character` on a terminal, or `nil` if it takes no column.
   ///
-  /// A control character becomes its symbol, such as `␛`. A character that could move the cursor or change the direction of the
-  /// line becomes the replacement character, so that a log line cannot control the terminal.
+  /// A tab becomes a space, and every other ASCII control character becomes its symbol, such as `␛`. An unassigned character, and
+  /// a character that could move the cursor or change the direction of the line, become the replacement character, so that a log
+  /// line cannot control the terminal.
   package static func printable(_ character: Character) -> (character: Character, width: Int)? {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return nil }

@@ -1,7 +1,8 @@
 /// Converts frames to the bytes that change a terminal from one frame to the next.
 ///
-/// The writer knows which frame the terminal shows, so it writes nothing for unchanged cells. After a character whose width
-/// differs between terminals, the writer repositions the cursor, so an emoji never shifts the rest of its row.
+/// The writer knows which frame the terminal shows, so it writes nothing for unchanged cells. The width of a wide character or of
+/// a cluster of scalars can differ between terminals. The writer repositions the cursor after such a character, so an emoji does
+/// not shift the rest of its row.
 package struct FrameWriter: Sendable {
   package var colors: Bool
   private var shown: Frame?

@@ -6,7 +6,7 @@ actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
 
 /// Holds the feed.
 ///
-/// Pipes deliver the events of items to it, and a task shows its newest state.
+/// Pipes deliver the events of items and the drags to the store, and a task shows the newest state of the store.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
   let shown = ShownFeed()
@@ -21,8 +21,8 @@ actor FeedStore: StateActor {
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
-    // This is a loop and not a pipe, because a pipe does not report which states are shown. The data source is no substitute,
-    // because it does not report a snapshot that is already shown, as after a drag.
+    // A loop, unlike a pipe, can record which states are shown. `source.snapshots` cannot replace the loop, because the data
+    // source does not report a snapshot that is already shown, as after a drag.
     let (states, shown) = (states, shown)
     knot.bag.add {
       for await state in states {

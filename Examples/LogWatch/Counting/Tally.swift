@@ -10,7 +10,7 @@ struct Tally: Sendable {
   private(set) var referrers = TopKeys()
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
-  /// The response sizes and response times of each key.
+  /// The response sizes and response times of each of the most frequent keys.
   private(set) var sizesOfKeys = KeyedDistributions()
   private(set) var latenciesOfKeys = KeyedDistributions()
   private(set) var timeline = Timeline()
@@ -46,6 +46,6 @@ extension Tally {
     }
   }
 
-  /// The panels for which the log has data.
+  /// The panel of the keys, and the other panels for which the log has data.
   var panels: [Panel] { Panel.allCases.filter { $0 == .keys || self[$0].count > 0 } }
 }

@@ -84,9 +84,9 @@ actor Dashboard: Knotable {
   /// Does nothing, because `layout()` draws one frame for each burst.
   func update(_ state: State) {}
 
-  /// Draws the newest state, unless the last frame is too recent.
+  /// Draws a frame, unless the last frame is too recent.
   ///
-  /// In that case, the next tick draws the state.
+  /// In that case, the next tick draws a frame.
   func layout() {
     guard let terminal else { return }
     let now = ContinuousClock.now

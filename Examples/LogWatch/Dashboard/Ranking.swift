@@ -14,7 +14,9 @@ struct Ranking: Hashable, Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// Applies a new ranking, and marks as moved the rows that `Changeset` moves, as few as possible.
+  /// Applies a new ranking, and marks the new rows and the moved rows.
+  ///
+  /// A `Changeset` moves as few rows as possible, so few rows are marked.
   mutating func update(to entries: [TopKeys.Entry]) {
     let change = Changeset(
       from: rows.map(\.entry), to: entries, id: \.key,

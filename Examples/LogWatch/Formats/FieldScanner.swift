@@ -52,7 +52,7 @@ struct FieldScanner {
 
   /// Consumes exactly `digits` digits, or up to 15 if `digits` is `nil`.
   ///
-  /// Returns `nil` if there are fewer.
+  /// Returns `nil` if there are fewer digits, or none.
   mutating func number(digits: Int? = nil) -> Int? {
     var value = 0
     var count = 0

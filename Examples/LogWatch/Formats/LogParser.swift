@@ -2,7 +2,7 @@
 ///
 /// Parsing never fails, because text in an unknown format is counted by its first word.
 struct LogParser: Sendable {
-  /// The year of syslog lines, which do not contain a year.
+  /// The year of the syslog lines that do not contain a year.
   var year: Int
 
   /// Parses one line, which must be valid UTF-8.

@@ -53,7 +53,8 @@ enum Syslog {
     (Array("fail".utf8), .error), (Array("warn".utf8), .warning),
   ]
 
-  /// Returns the level of a message without a priority, from the first word within its first 200 bytes that names a level.
+  /// Returns the level of a message without a priority, from the first name of a level within its first 200 bytes; `.info` if
+  /// there is none.
   private static func level(in message: ArraySlice<UInt8>) -> Category {
     let text = message.prefix(200)
     for start in text.indices {

@@ -1,7 +1,7 @@
 /// The lines of one file in batches, which are read at the consumer's pace.
 ///
 /// After the wake-ups have ended, the sequence delivers the remaining lines and then the last line, if it has no line ending. A
-/// cancelled consumer does not get these lines.
+/// pipe in a cancelled task does not get these lines.
 struct LineBatches<Wakeups: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Wakeups.Failure == Never {
   typealias Element = LineBatch

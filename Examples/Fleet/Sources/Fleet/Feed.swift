@@ -6,7 +6,8 @@ struct Feed: Sendable {
   let revision: SnapshotRevision
   /// The machine's load, in hundredths.
   let load: Int
-  /// Returns the event that updates a page from its revision to this revision.
+  /// Returns the event that updates a page from its revision to this revision or a newer one; `nil` if no message arrives in
+  /// time.
   let event: @Sendable (SnapshotRevision?, _ isPacked: Bool) async -> FleetEvent?
 }
 

@@ -1,7 +1,7 @@
 import AsyncDiff
 import Foundation
 
-/// An event for a page, with the message of one list that the page does not have yet.
+/// An event for a page, with the next message of one list.
 ///
 /// The event contains nothing about other lists, so the number of bytes for one machine does not depend on the number of
 /// machines.

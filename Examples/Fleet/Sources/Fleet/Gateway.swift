@@ -21,7 +21,8 @@ actor Gateway: StateActor {
     fileprivate(set) var feeds: [Feed] = []
     /// The revisions of a page that has all current lists.
     fileprivate var known = Known()
-    /// The names of all machines, including machines whose lists have not been read yet; `nil` if the logs were never reached.
+    /// The names of all machines, including machines whose lists have not been read yet; `nil` if the logs cannot be reached and
+    /// no machine is known.
     fileprivate var names: Set<String>? {
       trouble != nil && machines.isEmpty ? nil : Set(machines.map(\.name))
     }

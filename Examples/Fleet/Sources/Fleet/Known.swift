@@ -18,8 +18,8 @@ final class Known: Sendable {
 
   /// The maximum number of missing lists, and the maximum number of changed lists, in one step.
   ///
-  /// Because of this limit, a new page shows the first lists while the next ones are created, and nothing is created for a page
-  /// that does not read.
+  /// Because of this limit, a new page shows the first lists while the next ones are created, and nothing more is created for a
+  /// page that does not read.
   static let most = 64
 
   let revisions: [String: SnapshotRevision]
@@ -42,8 +42,8 @@ final class Known: Sendable {
   ///
   /// - Parameters:
   ///   - events: The events that were sent.
-  ///   - last: The last list among them.
-  ///   - machines: The names of all machines; `nil` if the logs were never reached.
+  ///   - last: The name of the last list of the step.
+  ///   - machines: The names of all machines; `nil` if they are not known.
   /// - Returns: The new revisions.
   func after(
     _ events: [String: SnapshotRevision], last: String, machines: Set<String>? = nil
@@ -66,7 +66,8 @@ final class Known: Sendable {
         new.append(feed)
         continue
       }
-      // The page's previous gateway was faster. This gateway sends nothing until it has caught up.
+      // The page has this revision or, if its previous gateway was faster, a newer one. Send nothing until this gateway has
+      // caught up.
       if has.epoch == feed.revision.epoch, has.number >= feed.revision.number { continue }
       changed.append(feed)
     }

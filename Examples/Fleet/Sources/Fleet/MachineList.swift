@@ -49,7 +49,7 @@ struct Vitals: Equatable, Sendable, Codable {
 
 /// A process.
 ///
-/// Its values are rounded, so that invisible changes do not count as changes.
+/// Processor usage and memory are rounded to whole percents and mebibytes, so that smaller changes do not count as changes.
 struct FleetRow: Diffable, Identifiable, Equatable, Sendable, Codable {
   /// The number and the start time of the process, such as `4711.1234`.
   var id: String

@@ -15,7 +15,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     case waits
     /// This process has the claim, with this epoch.
     case began(UInt64)
-    /// Another process has claimed the log, so this epoch has ended.
+    /// Another process has claimed the log, or the log was deleted, so this epoch has ended.
     case lost(UInt64)
     /// The log's revision is not the revision that this writer wrote last, so the writer starts a new epoch.
     case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
@@ -56,7 +56,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   ///
   /// - Parameter snapshots: Creates a sequence of snapshots. Only its newest state is read, so a slow engine does not affect the
   ///   list. A snapshot without a change renews the claim. At least three snapshots must arrive within each lease.
-  /// - Throws: `CancellationError`. An error of the engine is reported, and the writer tries again.
+  /// - Throws: `CancellationError`, or an error of encoding a snapshot. An error of the engine is reported instead, and the
+  ///   writer tries again.
   package func run<Snapshots: AsyncSequence & Sendable>(
     _ snapshots: @Sendable () -> Snapshots
   ) async throws where Snapshots.Element == DiffableSnapshot<Section>, Snapshots.Failure == Never {

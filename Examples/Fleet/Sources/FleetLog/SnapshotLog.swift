@@ -82,7 +82,7 @@ package enum ClaimOutcome: Equatable, Sendable {
 package enum AppendOutcome: Equatable, Sendable {
   /// The message is in the log.
   case appended
-  /// The log has another epoch, because another writer has the claim.
+  /// The log has another epoch, because another writer has the claim, or the log was deleted.
   case lost
   /// The log's revision is not the revision that the writer expects, for example because an older copy was restored.
   case elsewhere(SnapshotRevision)

@@ -18,7 +18,7 @@ package actor PostgresConnection: StateActor {
     package let description: String
     /// Whether the connection was lost.
     ///
-    /// If it was not lost, the server has refused the statement.
+    /// If it was not lost, the options are invalid, the server has refused the statement, or a value of the result is invalid.
     package var isLost = false
   }
 

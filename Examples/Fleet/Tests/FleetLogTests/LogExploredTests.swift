@@ -32,7 +32,7 @@ import Testing
     func note(_ event: LogWriter<Rows>.Event) { state.withLock { $0.events.append(event) } }
     func check() throws { if let violation = state.withLock({ $0.violation }) { throw violation } }
 
-    /// Repeats a step until the process has ended.
+    /// Repeats a step until the process has ended or the step has reported a violation.
     func repeats(every pause: Duration, _ step: @Sendable () async throws -> Void) async {
       while !Task.isCancelled {
         do {
@@ -207,7 +207,7 @@ import Testing
     throw Violation(description: "\(what) never arrived")
   }
 
-  /// Checks that each kind of event happens with at least one seed.
+  /// Checks that each of the events below happens with at least one seed.
   private static func notice(_ met: [LogWriter<Rows>.Event], crashes: Bool) {
     sometimes("publishers, gateways and tabs crash", crashes)
     sometimes("a writer waits", met.contains(.waits))

@@ -10,7 +10,7 @@ import Testing
     }
   }
 
-  /// Returns the feeds of the list of machines and of 200 machines, all with the same number.
+  /// Returns the feeds of the list of machines and of 200 machines, all at the same revision.
   private func fleet(_ number: UInt64) -> [Feed] {
     [feed(FleetList.name, number)] + (100..<300).map { feed("m\($0)", number, load: $0) }
   }

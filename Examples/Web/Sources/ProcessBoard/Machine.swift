@@ -14,9 +14,9 @@ public struct Machine: Equatable, Sendable {
 
   /// The length of the history, in seconds.
   public static let span = 120.0
-  /// The maximum number of points.
+  /// The approximate number of points if readings arrive many times per second.
   ///
-  /// A chart could not show more points. If readings are more frequent, several readings share a point.
+  /// A point then shows only the newest of several readings.
   static let points = 240
 
   /// The moments, with the newest last.

@@ -1,8 +1,8 @@
 /// Makes foreign text safe to show: readable, on one line, and of limited length.
 ///
-/// Control characters become their symbols, such as `␛`. Marks that change the direction of the following text, and bytes that
-/// are not UTF-8, become `�`. This affects only the appearance. The page inserts all text as text, so a script in it never
-/// runs.
+/// ASCII control characters become their symbols, such as `␛`. Other control characters, separators of lines, marks that change
+/// the direction of the following text, and bytes that are not UTF-8, become `�`. This affects only the appearance. The page
+/// inserts all text as text, so a script in it never runs.
 public enum PlainText {
   /// Returns the safe form of foreign text.
   ///

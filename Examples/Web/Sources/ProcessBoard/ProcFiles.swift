@@ -81,7 +81,7 @@ enum ProcFiles {
 }
 
 extension Int {
-  /// The valid range of a counter, in which products with a page size, and sums of such products, do not overflow.
+  /// The valid range of a counter, whose product with a page size does not overflow.
   private static let counters = 0..<1 << 46
 
   init?(counter text: String) {

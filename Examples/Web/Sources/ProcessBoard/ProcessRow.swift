@@ -2,7 +2,7 @@ public import AsyncDiff
 
 /// A process as the page shows it.
 ///
-/// Its values are rounded, so that invisible changes do not count as changes.
+/// Processor usage and memory are rounded to the given tenths, so that smaller changes do not count as changes.
 public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
   /// The identifier of the process.
   public var id: ProcessID

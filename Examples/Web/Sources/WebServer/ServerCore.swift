@@ -53,7 +53,7 @@ final class ServerCore: Sendable {
 
   /// Ends connections whose request is overdue, or whose client has closed its side.
   ///
-  /// The library uses edge-triggered events, and treats a read that does not fill its buffer as the last one. If a part of a head
+  /// The library uses edge-triggered events, and stops reading after a read that does not fill its buffer. If a part of a head
   /// and the end of the stream arrive together, the library misses the end.
   func endOverdue() {
     arrivals.endOverdue(after: limits.arrival, orWhere: Self.hasEnded) { socket in

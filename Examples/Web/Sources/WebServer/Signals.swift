@@ -10,7 +10,7 @@
 ///
 /// The signals lose their default effect.
 public enum Signals {
-  /// Returns the signals that ask the program to end, in the order of their arrival.
+  /// Returns the signals that ask the program to end: `SIGINT` and `SIGTERM`.
   public static func ending() -> AsyncStream<Int32> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGINT, SIGTERM].map { number in

@@ -328,7 +328,8 @@
   const revisions = () =>
     [...lists].map(([name, list]) => `${name}=${list.epoch}-${list.number}`).join(",");
 
-  // Returns the names of visible machines whose lists are missing. The gateway sends these lists first.
+  // Returns the names of at most 64 machines whose slots are in sight and whose lists are missing, except machines with a
+  // problem. The gateway sends these lists first.
   function lacking() {
     const names = [];
     slots.forEach((slot, at) => {

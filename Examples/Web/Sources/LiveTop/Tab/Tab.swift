@@ -15,7 +15,7 @@ final class Tab: Sendable {
     var stream: EventStream?
     /// The number of the connection.
     var number = 0
-    /// The time when the last connection ended; `nil` while the page is connected.
+    /// The time when the last connection ended; `nil` before the first connection and while the page is connected.
     var end: ContinuousClock.Instant?
   }
 
@@ -87,7 +87,7 @@ final class Tab: Sendable {
     connection.withLock { $0.end.map { now - $0 > time } ?? false }
   }
 
-  /// The time when the last connection ended; `nil` while the page is connected.
+  /// The time when the last connection ended; `nil` before the first connection and while the page is connected.
   var end: ContinuousClock.Instant? { connection.withLock { $0.end } }
 
   /// Ends the tab's tasks and its connection.
