@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the fuzzer with the address sanitizer, and runs it for 600 seconds: Fuzz/run.sh [seconds] [discard]
-# It starts with the inputs in corpus.hex, one per line. At the end, it replaces these inputs with the smallest set of
-# inputs that reach the same code, unless the second argument is `discard`. A failure ends the fuzzer, which saves the input.
+# It starts with the inputs in corpus.hex, one per line. At the end, it replaces these inputs with a small set of inputs that
+# reach the same code, unless the second argument is `discard`. A failure ends the fuzzer, which saves the input.
 set -e
 cd "$(dirname "$0")"
 swift build -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld

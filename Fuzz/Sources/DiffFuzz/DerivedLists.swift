@@ -13,7 +13,7 @@ struct DerivedLists {
 
   init(seed: UInt64) { random = Random(state: seed) }
 
-  /// Compares `count` states, and traps at the first difference.
+  /// Compares at least `count` states, and traps at the first difference.
   mutating func play(_ count: UInt64) async {
     var compared: UInt64 = 0
     while compared < count {

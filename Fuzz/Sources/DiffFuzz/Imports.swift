@@ -1,2 +1,2 @@
-// Imports this module for all files of the target, because it shares files with tests that import it in the same way.
+// Imports AsyncDiff for all files of the target, because the files that it shares with the tests do not import AsyncDiff.
 @_exported import AsyncDiff

@@ -27,9 +27,9 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Updates the snapshot to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
-  /// Costs O(*k* log *n*) if few rows changed, and O(*n* + *k* log *k*) if more rows changed or if the new query keeps the order
-  /// of the rows. If too large a share of the rows changed, or the new query has a different order, all rows are derived again in
-  /// O(*n* log *n*).
+  /// For *n* rows, *k* of which changed or are newly shown, costs O(*k* log *n*) if *k* is small. Costs O(*n* + *k* log *k*) if
+  /// *k* is larger, or if the new query keeps the order of the rows. If *k* is too large a share of the rows, or the new query
+  /// has a different order, all rows are derived again in O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
     if newQuery.identity !== query.identity {

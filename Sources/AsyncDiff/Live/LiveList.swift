@@ -35,7 +35,7 @@ public actor LiveList<
   /// The query that was shown last.
   private struct Queried: Sendable {
     var query: LiveQuery<Source, Section>
-    /// The number of calls that showed the current query again; each of them derives all rows again.
+    /// The number of calls of `show(_:)` with the query that was already shown; after each such call, all rows are derived again.
     var renewals = 0
   }
 
@@ -168,8 +168,8 @@ public actor LiveList<
   /// counts as changed. Or show the unchanged query again: the list then derives all rows again.
   ///
   /// - Parameter query: The new query.
-  /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their
-  ///   sections and order. Otherwise O(*n* log *n*). The work runs on the list.
+  /// - Complexity: O(window) for each section if only the window differs. O(*n* + *k* log *k*) if the query maps rows in the same
+  ///   way and keeps their sections and order, for *k* rows that it adds. Otherwise O(*n* log *n*). The work runs on the list.
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
     // The closure returns the old query, so that it is released outside the lock.
     _ = queries.write(by: ObjectIdentifier(self)) { shown in

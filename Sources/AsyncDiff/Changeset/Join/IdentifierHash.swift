@@ -1,9 +1,9 @@
 /// Hashes identifiers to 32 bits.
 ///
-/// Integers and UUIDs are equal if and only if their bytes are equal. They are hashed with a salted multiplication that combines
-/// both halves of the product ("multiply-fold"); this is several times as fast as the standard hasher. The salt differs between
-/// processes, so an attacker cannot choose colliding identifiers. If many identifiers collide anyway, the join restarts with the
-/// standard hasher.
+/// Integers of 32 and 64 bits, object identifiers and UUIDs are equal if and only if their bytes are equal. They are hashed with
+/// a salted multiplication that combines both halves of the product ("multiply-fold"); this is several times as fast as the
+/// standard hasher. The salt differs between processes, so an attacker cannot choose colliding identifiers. If many identifiers
+/// collide anyway, the join restarts with the standard hasher.
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {
   @usableFromInline let folds: Bool

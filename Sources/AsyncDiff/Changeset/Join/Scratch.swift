@@ -1,6 +1,7 @@
 /// Growable memory for plain values; the memory has one owner and is never copied.
 ///
-/// No other part of the diff allocates memory by hand. Bounds are checked in debug builds, which the fuzzer and the tests use.
+/// No other part of the diff allocates memory by hand. Bounds are checked in debug builds. The fuzzer, which is a release build,
+/// checks accesses with AddressSanitizer instead.
 @safe @usableFromInline
 struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   /// The only pointer to this memory, so the memory can move to another thread with its owner.
