@@ -4,7 +4,8 @@ import Zoo
 
 /// Measures how many seeds each strategy needs to find each known bug, and how long a run of the corrected code takes.
 ///
-/// `CorpusBenchmarks [repeats [words]]` measures the bugs whose names contain one of the words.
+/// `CorpusBenchmarks [repeats [words]]` measures the bugs whose names contain one of the words, or all bugs if there are no
+/// words.
 @main
 struct CorpusBenchmarks {
   static let strategies: [(name: String, strategy: ExplorationStrategy)] = [

@@ -2,7 +2,7 @@
 ///
 /// The shortest run is least disturbed by other work on the machine.
 ///
-/// - Returns: The time of one repetition.
+/// - Returns: The time of one repetition in the shortest run.
 public func minimum(
   of runs: Int = 9, repetitions: Int = 1, _ work: () throws -> Void
 ) rethrows -> Duration {
@@ -18,7 +18,7 @@ public func minimum(
 
 /// Returns the shortest time of several runs of work that suspends.
 ///
-/// - Returns: The time of one repetition.
+/// - Returns: The time of one repetition in the shortest run.
 nonisolated(nonsending)
   public func minimum(
     of runs: Int = 9, repetitions: Int = 1, _ work: () async throws -> Void
@@ -35,7 +35,7 @@ nonisolated(nonsending)
 
 /// Runs the contenders alternately, so that all have the same conditions, and returns the shortest time of each.
 ///
-/// - Returns: The time of one repetition, for each contender.
+/// - Returns: For each contender, the time of one repetition in its shortest run.
 public func minima(
   of runs: Int = 9, repetitions: Int = 1, _ contenders: [() -> Void]
 ) -> [Duration] {

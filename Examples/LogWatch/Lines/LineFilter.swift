@@ -1,10 +1,10 @@
 /// A filter that decides which lines count.
 ///
-/// It consists of words. A line passes if it contains all texts and is within all limits, and if it matches one of the classes or
-/// levels and one of the times of day.
+/// A filter consists of words: status classes or levels, such as `5xx` and `error`, times of day, such as `10:00-11:30`, limits,
+/// such as `from:2024-06-13` and `to:2024-06-13T12:00`, and texts, which are all other words.
 ///
-/// A word is a status class or a level, such as `5xx` or `error`, a time of day, such as `10:00-11:30`, or a limit, such as
-/// `from:2024-06-13` or `to:2024-06-13T12:00`. Every other word must occur in the line, in upper or lower case.
+/// A line passes if it contains all texts, in upper or lower case, and is within all limits. If the filter has classes or levels,
+/// the line must match one of them. If the filter has times of day, the line must match one of them.
 struct LineFilter: Hashable, Sendable {
   /// The error for a limit without a valid time, such as `from:noon`.
   struct Misuse: Error, Hashable {

@@ -10,7 +10,7 @@
 /// unique, no changeset has fewer moves. A row whose content changed is in `updates`, even if it moved.
 ///
 /// If several rows have the same identifier, as many old rows as possible are paired with new rows: first at both ends of the
-/// lists, then the other rows in order.
+/// lists, then rows that are near each other, and then the remaining rows in order.
 public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
   public typealias Move = AsyncDiff.Move<Int>

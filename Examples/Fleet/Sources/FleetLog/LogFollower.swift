@@ -65,7 +65,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
 
   /// Returns the trouble if the end of the log is missing.
   ///
-  /// The first time that a revision is missing, the result is `nil`, because a writer may have just started.
+  /// The first time that a revision is missing, the result is `nil`, because a new epoch may have started since `head` was read.
   private func lack(of head: SnapshotRevision?) -> Trouble? {
     guard let head, head.number > 0,
       cursor.map({ $0.epoch == head.epoch && $0.number < head.number }) ?? true

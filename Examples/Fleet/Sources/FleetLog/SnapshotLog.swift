@@ -8,7 +8,7 @@ package import AsyncDiff
 package protocol SnapshotLog: Sendable {
   /// Starts an epoch of a log if no other writer has a claim.
   ///
-  /// The epoch is the claim. A repeated call with the same epoch renews the claim.
+  /// The epoch identifies the claim. A repeated call with the same epoch renews the claim.
   ///
   /// - Parameters:
   ///   - name: The log.
