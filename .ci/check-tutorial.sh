@@ -32,7 +32,7 @@ python3 .ci/tutorial.py "$work"
 # follow PACKAGE: runs the tests of the tutorial as they are after one of its steps.
 follow() {
   newcomer "$work/$1"
-  # SwiftPM names a package and its test bundle after the folder.
+  # SwiftPM identifies a package by the name of its folder.
   ln -sfn "$work/$1" "$work/SearchScreen"
   swift test --package-path "$work/SearchScreen" "${shared[@]}" >"$work/$1.log" 2>&1
 }
