@@ -1,6 +1,6 @@
-// Measures how long TanStack DB takes to move one row of a filtered, sorted list, for comparison with `DerivedBenchmarks`. It needs
-// clones of TanStack/db as `db`, of rocicorp/fractional-indexing as `fi`, and of qwertie/btree-typescript as `bt`, and node and
-// esbuild from Debian:
+// Measures how long TanStack DB takes to move one row of a filtered, sorted list, for comparison with `DerivedBenchmarks`. The
+// script needs clones of TanStack/db as `db`, of rocicorp/fractional-indexing as `fi`, and of qwertie/btree-typescript as `bt`,
+// and node and esbuild from Debian:
 //
 //   esbuild tanstack-db.js --bundle --platform=node --format=esm --outfile=out.mjs \
 //     --alias:@tanstack/db-ivm=./db/packages/db-ivm/src/index.ts --alias:fractional-indexing=./fi/src/index.js \

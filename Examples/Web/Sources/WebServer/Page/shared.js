@@ -14,7 +14,7 @@ const setText = (target, text) => {
   if (target.textContent !== text) target.textContent = text;
 };
 
-// Moves an element. If the browser can do so without removing it, the element keeps its focus and its animations.
+// Moves an element, which keeps its focus and its animations if the browser has `moveBefore`.
 function place(child, parent, next) {
   if (child.parentNode === parent && child.nextSibling === next) return;
   if (child.isConnected && parent.isConnected && parent.moveBefore) parent.moveBefore(child, next);
