@@ -11,8 +11,8 @@ public import Testing
 /// try await source.apply(evening)
 /// #expect(await surface.rows?.matches(evening) == true)
 /// ```
-/// A strict surface keeps its own rows, carries out each batch by the rules of a collection view, and records an issue for each
-/// broken rule: paths out of bounds, counts that do not add up, rows at wrong positions, changes without an update, and calls
+/// A strict surface keeps its own rows, carries out each batch by the rules of a collection view, and records an issue if a call
+/// breaks a rule: paths out of bounds, counts that do not add up, rows at wrong positions, changes without an update, and calls
 /// that overlap. After a violation, the surface shows the batch's snapshot.
 public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   /// A call by the data source.

@@ -30,7 +30,8 @@ extension ListSurface {
     var end = page
     var current = query.window(0..<end)
     onReach = { [unowned self] path in
-      // The view may still show or request rows of an older query. A snapshot with the same rows does not reach the view.
+      // The view may still show or request rows of an older query. If `current` has the same rows, its snapshot reaches
+      // `source.snapshot`, but not the view.
       let isCurrent = [shown, source.snapshot].contains { $0.query === current.identity }
       guard isCurrent, path.item + max(page / 2, 1) >= end,
         shown.numberOfItems(in: path.section) == end

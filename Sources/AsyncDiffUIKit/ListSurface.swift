@@ -55,7 +55,7 @@ public import AsyncDiff
   /// Always `.none`: the data source creates no cells, because the view creates its own.
   public nonisolated var nodePolicy: NodeDemand.Policy { .none }
 
-  /// Waits until the user is not dragging a row and every drop is complete.
+  /// Waits until the user is not dragging a row and every drop is complete, or until the task is cancelled.
   ///
   /// UIKit does not report when a row is dropped at its old position, so this method polls the view.
   public func untilReleased() async {

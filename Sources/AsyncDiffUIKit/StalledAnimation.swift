@@ -40,7 +40,7 @@ public struct StalledAnimation: Error, CustomStringConvertible {
   /// Starts an animation and waits for its end.
   ///
   /// - Parameter start: A closure that starts the animation, and calls its argument when the animation ends.
-  /// - Throws: ``StalledAnimation`` after the limit. An animation that ends after the limit has no effect.
+  /// - Throws: ``StalledAnimation`` after the limit. A later end of the animation has no effect.
   func wait(_ start: (@escaping @MainActor () -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
       let (waiter, limit) = (Waiter(continuation), limit)

@@ -158,7 +158,8 @@ extension LiveQuery {
 
   /// Also filters the rows by a condition.
   ///
-  /// A list that switches to this query makes one pass, and does not re-sort the rows that both queries show.
+  /// A list that switches from the original query to this one makes one pass over the rows, and does not re-sort those that both
+  /// queries show.
   ///
   /// - Parameter condition: Returns whether to show a row.
   /// - Returns: The new query.
@@ -247,8 +248,8 @@ extension LiveQuery {
     sections(by: key, measure: nil) { key, rows, _ in content(key, rows) }
   }
 
-  /// Groups the rows into sections by a key, in ascending order, with content made from the count, sum, minimum and maximum of
-  /// their values.
+  /// Groups the rows into sections by a key, in ascending order, with content made from the count, sum, minimum and maximum of a
+  /// value of the rows.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift

@@ -98,7 +98,7 @@ extension LiveTable {
     return table
   }
 
-  /// Changes the row with an identifier in place.
+  /// Changes the row with an identifier.
   ///
   /// <!-- sample:
   /// var table = LiveTable<Order>()
@@ -136,7 +136,7 @@ extension LiveTable {
     return row
   }
 
-  /// Removes the rows with some identifiers, in O(*k* log *n*), and ignores unknown identifiers.
+  /// Removes the rows with the given identifiers, in O(*k* log *n*) for *k* identifiers, and ignores unknown identifiers.
   public mutating func remove(ids: some Sequence<ID>) {
     edit(.remove, ids.compactMap(entry(of:)))
   }

@@ -1,8 +1,8 @@
 /// A sum of values that are added and removed.
 ///
-/// A floating-point sum is exact until its value is read, so removing a value leaves no error behind. The sum skips values that
-/// are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its type and
-/// return to it; while it is out of range, `value` is `nil`.
+/// A floating-point sum is stored exactly and rounded only in `value`, so removing a value leaves no error behind. The sum skips
+/// values that are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its
+/// type and return to it; while it is out of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The rounded sum of floating-point values, or the sum of integers modulo the range of their type.
   private var low = Value.zero

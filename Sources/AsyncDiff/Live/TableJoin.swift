@@ -71,8 +71,8 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
 
   /// Updates the join to newer versions of both tables.
   ///
-  /// Costs O(*k* log *n*), where *k* counts the changed rows and the rows that refer to a changed row. If *k* is greater than 100
-  /// plus a tenth of the rows, all rows are joined again.
+  /// Costs O(*k* log *n*), where *k* counts the changed rows of both tables and the rows that refer to a changed row. If more
+  /// than 100 rows plus a tenth of `newRows` are changed or refer to a changed row, all rows are joined again.
   mutating func update(to newRows: LiveTable<Row>, _ newOthers: LiveTable<Other>) {
     let changes = newRows.changes(since: rows)
     let otherChanges = newOthers.changes(since: others)

@@ -31,8 +31,8 @@ extension NodeDemand {
     case onDemand
     /// No cells: the surface makes its own.
     ///
-    /// With this policy, `apply` calls the surface immediately if the surface and the caller are on the main actor and the lists
-    /// are small, except on Apple systems before version 26.
+    /// With this policy, `apply` calls the surface immediately if the surface and the caller are on the main actor and each list
+    /// has at most 100 sections and 1,000 items, except on Apple platforms before version 26.
     case none
   }
 }

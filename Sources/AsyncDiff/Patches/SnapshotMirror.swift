@@ -33,7 +33,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     case repeated
   }
 
-  /// The source's snapshot; empty before the first message.
+  /// The source's snapshot; empty if the mirror has none yet.
   public private(set) var snapshot: DiffableSnapshot<Section>
   /// The revision of the last accepted message.
   private var last: SnapshotRevision?
@@ -42,7 +42,8 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// The revision of ``snapshot``, for `patches(since:)`.
   ///
-  /// `nil` before the first message and after a patch that did not fit the snapshot. In both cases, ask for a full snapshot.
+  /// `nil` if the mirror has no snapshot yet, and after a patch that did not fit the snapshot. In both cases, ask for a full
+  /// snapshot.
   public var revision: SnapshotRevision? { isDamaged ? nil : last }
 
   /// Creates an empty mirror.

@@ -105,7 +105,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
         base = base ?? had.flatMap(hub.snapshot)
         let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
         guard let base, base.revision.isFollowed(by: shown.revision) else {
-          // The observer came from another relay and is ahead of this relay, so it waits.
+          // The observer came from another relay or the source, and is ahead of this relay, so it waits.
           if followed.isRelay, let had, had == sequence.revision,
             shown.revision.isFollowed(by: had)
           {
@@ -144,9 +144,9 @@ extension SnapshotPatches {
   public enum FullRule: Hashable, Sendable {
     /// Sends the snapshot if it is probably not longer than the patch.
     ///
-    /// An item takes a third more space in a patch than in a snapshot, because its position is added; a removal or a move takes
-    /// only the space of a position. Each item and section in a patch therefore counts 4, every other operation counts 1, and
-    /// each item and section in a snapshot counts 3.
+    /// An item takes about a third more space in a patch than in a snapshot, because its position is added; a removal or a move
+    /// takes only the space of a position. Each item and section in a patch therefore counts 4, every other operation counts 1,
+    /// and each item and section in a snapshot counts 3.
     case whereSmaller
     /// Sends a patch whenever possible, for an observer that animates the changes of each row.
     case whereNeeded

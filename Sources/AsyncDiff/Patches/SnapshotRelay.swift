@@ -23,8 +23,8 @@ public import AsyncKnot
 /// ```
 /// A relay applies messages to a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)`` gets
 /// the same snapshots as from the source. The observer can switch between relays and the source, and continues with
-/// one patch if the new relay or source still has its revision. An observer that is ahead of a relay waits for the relay to
-/// catch up, so the observer never goes back. When the source starts a new epoch, so does the relay.
+/// one patch if the new relay or source still has the observer's revision. An observer that is ahead of a relay waits for the
+/// relay to catch up, so the observer never goes back. When the source starts a new epoch, so does the relay.
 ///
 /// A relay can also be the origin of a list, for example with a store that has its own revisions. In that case, begin with
 /// ``SnapshotMirror/init(_:at:)``, and apply each ``SnapshotMirror/patch(to:)`` after you have stored it.
@@ -59,7 +59,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     if let shown = mirror.shown { hub.remember(shown, limit: history) }
   }
 
-  /// The source's snapshot; empty before the first message.
+  /// The source's snapshot; empty if the relay has none yet.
   public nonisolated var snapshot: DiffableSnapshot<Section> { state.snapshot }
 
   /// The revision of ``snapshot``, for the source's `patches(since:)`.

@@ -138,7 +138,8 @@ extension RowTree {
   ///   - isDue: Calls `merge.isDue`, in code that is specialized for the type of the rows.
   ///   - edited: Calls `merge.edited`, in code that is specialized for the type of the rows.
   /// - Returns: `true` if each row of `merge.removals` was at its sorted position.
-  /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
+  /// - Complexity: O(*k* log *n*) for *k* rows, or O(*n*) if `merge.stays` must be checked for each row; each affected leaf is
+  ///   built once.
   mutating func perform(
     _ merge: inout Merge, where isDue: (inout Merge, _ next: TaggedRows<Row>?) -> Bool,
     _ edited: (TaggedRows<Row>, _ next: TaggedRows<Row>?, inout Merge) -> TaggedRows<Row>?

@@ -155,7 +155,7 @@ extension ShownRows {
   ///
   /// - Parameters:
   ///   - old: The older rows.
-  ///   - least: Two parts are joined if fewer than this many equal rows lie between them.
+  ///   - least: Two parts are joined if fewer than `least` equal rows lie between them.
   ///   - body: Called with the old and the new offset of a part's first row, and with the part's old and new rows.
   @inlinable
   func forEachBlock(

@@ -1,6 +1,6 @@
 /// Identifies a query, or the operator that produced a part of it.
 package final class QueryToken: Sendable {
-  /// The token of all queries that show the rows of a table unchanged.
+  /// The `RowChoice.source` of all queries that show the rows of a table unchanged.
   static let sameRow = QueryToken()
 
   init() {}

@@ -69,7 +69,8 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 }
 
-/// The items and sections that one call to `reloadItems`, `reconfigureItems` or a similar method has marked.
+/// The items and sections that one call to `reloadItems`, `reconfigureItems` or a similar method has marked, or several calls
+/// whose marks were merged.
 final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let items: Set<ItemID>
   let sections: Set<SectionID>

@@ -120,8 +120,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       phase = .idle
       return abandon(work) + [answer] + prepareNewest()
     }
-    // The request being prepared has absorbed the cancelled marks, so it starts over. The newest request does not replace it, so
-    // that a stream of cancelled requests cannot keep the surface from changing.
+    // The request being prepared has absorbed the marks of the cancelled request, so it starts over. The newest request does not
+    // replace it, so that a stream of cancelled requests cannot keep the surface from changing.
     guard request.hasMarks, attempt.ticket > ticket else { return [answer] }
     return abandon(work) + [answer] + prepare(attempt.ticket)
   }

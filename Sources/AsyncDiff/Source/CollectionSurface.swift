@@ -43,7 +43,7 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to draw.
-  ///   - nodes: The cells for the paths in ``nodeDemand(for:)``.
+  ///   - nodes: The cells for the paths that ``nodeDemand(for:)`` returned.
   /// - Throws: An error if the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws
 
@@ -90,9 +90,9 @@ extension CollectionSurface {
 
 /// A surface whose rows the user can drag.
 ///
-/// While the user is dragging a row, the data source does not call the surface. The newest snapshot waits for the drop, and is
-/// then compared with the order after the drop. The user may pick up a row while a call is in flight, so each method that draws
-/// must also wait for the drop before it draws.
+/// While the user is dragging a row, the data source does not ask the surface to draw. The newest snapshot waits for the drop,
+/// and is then compared with the order after the drop. The user may pick up a row while a call is in flight, so each method that
+/// draws must also wait for the drop before it draws.
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
@@ -116,7 +116,7 @@ extension CollectionSurface {
 public protocol DraggableSurface<Section>: CollectionSurface {
   /// Returns immediately if the user holds no row, otherwise after the drop.
   ///
-  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now, because it
+  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now, for example because it
   /// was cancelled, a newer one is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
   func untilReleased() async
 }

@@ -11,9 +11,9 @@ extension DiffableDataSource {
   /// Cells are built and the surface is called in a separate task. That task has the caller's task-local values if the
   /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
   ///
-  /// On the main actor, small lists are compared immediately. If the surface is also on the main actor and wants no cells
-  /// (``NodeDemand/Policy/none``), it is called immediately, too. On Apple systems before version 26, both happen in a new task
-  /// on the main actor. A caller that is not on an actor compares lists of any size itself.
+  /// On the main actor, lists with at most 100 sections and 1,000 items are compared immediately. If the surface is also on the
+  /// main actor and wants no cells (``NodeDemand/Policy/none``), it is called immediately, too. On Apple platforms before version
+  /// 26, both happen in a new task on the main actor. A caller that is not on an actor compares lists of any size itself.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.

@@ -89,8 +89,8 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
 
   /// Subscribes to all later errors of the surface, in order.
   ///
-  /// `apply` also throws its own error. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
-  /// delivered only here. The subscription begins when the property is read.
+  /// `apply` also throws the error of its own snapshot. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a
+  /// pipe are delivered only here. The subscription begins when the property is read.
   public var failures: EventSequence<any Error> { failureEvents.subscribe() }
 
   /// Builds the cells of some shown rows concurrently, such as rows that scroll into view.

@@ -71,7 +71,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
   /// The number of snapshots that had claimed the surface before these drags.
   private(set) var claims: UInt64 = 0
   private var origin: DiffableSnapshot<Section>?
-  /// The drags that were not refused, in order.
+  /// The drags that were neither refused nor folded into `origin`, in order.
   private(set) var drags: [ReorderTransaction<Section>] = []
 
   /// The snapshot to show; `nil` before the first drag.

@@ -54,7 +54,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   ///
   /// If you look up several paths, read this property once and keep the map.
   ///
-  /// Traps if the operations do not lead from ``previous`` to ``snapshot``.
+  /// Traps if an operation is out of bounds.
   ///
   /// - Complexity: O(sections + *k* log *k*) for *k* operations.
   public var pathMap: PathMap { previous.pathMap(through: [self]) }
@@ -68,7 +68,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 
   /// The number of changed sections and rows, including the rows of inserted and removed sections.
   ///
-  /// A row that is both moved and updated counts once.
+  /// A row that is both moved and updated counts once, but a section that is both moved and updated counts twice.
   public var rowCount: Int {
     requireBounds()
     let (moves, updates) = (operations.itemMoves, operations.itemUpdates)

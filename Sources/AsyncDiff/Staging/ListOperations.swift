@@ -9,7 +9,7 @@ public struct ListOperations: Hashable, Sendable {
   public var sectionInserts: [Int]
   /// Sections that move with their items.
   public var sectionMoves: [Changeset.Move]
-  /// Sections whose own content changed, whether they moved or not; redraw their headers.
+  /// Sections whose own content changed or that are marked, whether they moved or not; redraw their headers.
   public var sectionUpdates: [Changeset.Move]
   /// Paths of the items that are removed from sections that stay.
   public var itemDeletes: [ItemPath]

@@ -191,7 +191,7 @@ extension SectionedChange {
 
   /// The paths of the items that leave and enter sections, and whether an item may do both.
   ///
-  /// If an item may do both, the paths include all items of the sections that only one list has (`nil`).
+  /// If an item may do both, the paths include all items of the sections that only one list has (`nil` in `goes` or `comes`).
   @usableFromInline
   static func crossing(
     _ goes: [[Int]?], _ oldCounts: [Int], _ comes: [[Int]?], _ newCounts: [Int]

@@ -23,7 +23,7 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
     case movedSection
     /// The number of sections or items after the batch does not match its operations.
     case countMismatch
-    /// A section or row is at a position at which the snapshot has a different one.
+    /// A section or row is at a position at which the snapshot or an update has a different one.
     case wrongPlace
     /// An item or a section's content changed without an update.
     case missingUpdate
@@ -37,7 +37,7 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
 
   /// The broken rule.
   public let rule: Rule
-  /// A sentence that names the operation, the rule and the position.
+  /// A sentence that describes the violation, with the operation and the position if it has them.
   public let description: String
 
   init(_ rule: Rule, _ description: String) {

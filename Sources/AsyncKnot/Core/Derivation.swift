@@ -94,7 +94,7 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  /// Evaluates derived cores, or reads the roots once all locks are taken.
+  /// Evaluates derived cores or, if none is left, reads the roots, because all locks are taken by then.
   private func evaluate(_ others: ArraySlice<any Upstream>, at moment: Moment) {
     if let first = others.first {
       first.evaluate(at: moment, after: others.dropFirst())

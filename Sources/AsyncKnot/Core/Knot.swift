@@ -58,7 +58,7 @@ public final class Knot<State: Sendable>: StateSource {
   ///
   /// Traps if a reducer reads it, because a reducer may not use any holder, not even its own.
   ///
-  /// - Complexity: O(1), with one uncontended lock.
+  /// - Complexity: O(1), with one lock. A ``Derived`` source may compute the state first.
   @inlinable public var state: State { core.state }
 }
 

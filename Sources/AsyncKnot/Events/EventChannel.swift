@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Sends events to any number of subscribers.
 ///
-/// Each subscriber receives, in order, all events sent after it subscribed.
+/// Each subscriber receives, in order, all events sent after it subscribed, except those that a full buffer drops.
 ///
 /// ```swift
 /// let taps = EventChannel<Tap>()

@@ -27,8 +27,8 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
   /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
   /// out.
   ///
-  /// Declare the method as `func layout() { … }`; the default does nothing. The call runs on the actor, in
-  /// its own task without task-local values, at the priority of the most urgent writer.
+  /// Declare the method as `func layout() { … }`; the default does nothing. A queued call runs on the actor, in its own task
+  /// without task-local values, at the priority of the most urgent writer. `render()` calls the method immediately.
   func layout() -> Layout
 }
 

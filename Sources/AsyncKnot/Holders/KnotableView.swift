@@ -27,9 +27,9 @@ public protocol KnotableView: StateHolder where State: KnotState {
   /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
   /// out.
   ///
-  /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in this method. The call to `layout()` runs
-  /// in its own task, as for a ``Knotable`` node. A subclass can override `layout()` only if its superclass declares the
-  /// method.
+  /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in this method. A queued call to `layout()`
+  /// runs in its own task, as for a ``Knotable`` node; `render()` calls the method immediately. A subclass can override
+  /// `layout()` only if its superclass declares the method.
   func layout() -> Layout
 }
 

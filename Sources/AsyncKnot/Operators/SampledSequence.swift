@@ -16,7 +16,7 @@ extension AsyncSequence {
     SampledSequence(self, source.knot.core) { isIncluded($0, $1) ? $0 : nil }
   }
 
-  /// Pairs every event with the source's state at that moment.
+  /// Pairs every event with the source's state when the event arrives.
   ///
   /// ```swift
   /// for await (tap, state) in taps.withState(from: node) {
@@ -30,7 +30,7 @@ extension AsyncSequence {
     SampledSequence(self, source.knot.core) { ($0, $1) }
   }
 
-  /// Replaces every event with the source's state at that moment.
+  /// Replaces every event with the source's state when the event arrives.
   ///
   /// ```swift
   /// for await state in taps.state(from: node) { open(state.url) }
@@ -43,7 +43,7 @@ extension AsyncSequence {
   }
 }
 
-/// The events of a base sequence, each combined with a source's state at that moment.
+/// The events of a base sequence, each combined with a source's state.
 ///
 /// `filter(with:_:)`, `withState(from:)` and `state(from:)` return this type. The sequence reads the state when an event arrives,
 /// without a hop to the source's actor. It does not keep the source alive, and uses the last state after the source is released.
