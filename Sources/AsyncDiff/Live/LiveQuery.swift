@@ -61,7 +61,7 @@ public struct LiveQuery<
     (choice.item, choice.condition() ?? { _ in true }, key, tags, choice.arrivalSign)
   }
 
-  /// Whether this query is a copy of another query, with the same part.
+  /// Whether both queries have the same identity and show the same part of each section.
   func isSame(as other: Self) -> Bool {
     identity === other.identity && choice.part == other.choice.part
   }

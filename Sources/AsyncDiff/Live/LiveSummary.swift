@@ -89,10 +89,10 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     return isFound
   }
 
-  /// Computes the sum again; the result is infinite only if the exact sum is too large or almost too large.
+  /// Computes the sum again; the result is infinite only if the exact sum is too large for `Value` or almost too large.
   private mutating func addUp() {
     sum = RunningSum()
-    // Adds the least value while the sum is positive, and the greatest value while it is not.
+    // Adds the least remaining value while the sum is positive, otherwise the greatest one, so that opposite signs cancel out.
     var (start, end) = (0, values.count)
     while start < end {
       let isPositive = sum.value.map { $0 > .zero } ?? false

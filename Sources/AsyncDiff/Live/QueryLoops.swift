@@ -17,8 +17,8 @@ struct QueryLoops<
 
   /// The rows to remove and insert in each section, in the query's order.
   ///
-  /// `areSeen` is `false` if every change only replaces a row by an equal row with the same arrival number, even in another
-  /// section.
+  /// `areSeen` is `false` if every change only replaces a row by an equal row with the same arrival number, even if the new row
+  /// is in another section.
   @usableFromInline typealias Changes = (removals: Sections, insertions: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.

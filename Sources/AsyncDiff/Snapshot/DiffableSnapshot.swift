@@ -13,8 +13,8 @@
 ///
 /// A snapshot is a value. A copy shares storage with the original until one of the two is edited. An edit refers to items and
 /// sections by identifier. An edit that fails throws an ``EditError`` and changes nothing. An edit may take O(*n*) for the *n*
-/// items of the snapshot, because it looks up their paths. So edit many items with one call, and keep rows that change often in a
-/// ``LiveTable``.
+/// items of the snapshot, because it needs the paths of all items. So edit many items with one call, and keep rows that change
+/// often in a ``LiveTable``.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The type of the items.
   public typealias Item = Section.Item

@@ -41,8 +41,8 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   ///   - surface: The surface, an actor or a `@MainActor` object. The data source holds it weakly.
   ///   - reloadThreshold: The maximum number of changed rows to carry out in stages; if more rows change, the surface reloads.
   ///     With `.max`, no change is too large to be carried out in stages.
-  ///   - nodeTasks: The number of tasks that build cells concurrently. Use at most the number of cores, which is 2 or
-  ///     more on every device. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
+  ///   - nodeTasks: The number of tasks that build cells concurrently. Use at most the number of cores, which is 2 or more on
+  ///     every Apple device that the package supports. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable
   public convenience init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int = 10_000, nodeTasks: Int = 2

@@ -31,7 +31,7 @@ extension SectionedChange {
   ///   - old: The old sections, with the number of rows in each.
   ///   - new: The new sections, with the number of rows in each.
   ///   - sections: The change of the sections; its updates are the surviving sections that may differ.
-  ///   - least: A run of rows that two trees share is skipped if it has at least this length.
+  ///   - least: A run of rows that two trees share is skipped if it has at least `least` rows.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items in sections that may differ, if *k* of these items
   ///   changed their order; O(*k* log *n*) for sections that are trees.
   @inlinable

@@ -163,7 +163,7 @@ struct KnotStorage<State: Sendable> {
   @usableFromInline var state: State
   /// The number of accepted states, including the initial one.
   @usableFromInline var version: UInt64 = 1
-  /// The identity of the only object that writes the state; `nil` before its first write.
+  /// The identity of the only object that writes the state; `nil` before that object's first write or `observe`.
   @usableFromInline var holder: ObjectIdentifier?
   /// Conflating observers that have seen the current version, and derived cores.
   @usableFromInline var waiting = SlotTable<any Wakeable>()

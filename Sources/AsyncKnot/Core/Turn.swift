@@ -11,7 +11,7 @@ typealias Delivery<State: Sendable> = (
 struct Turn<State: Sendable>: Sendable {
   /// Whether a hook is running.
   @usableFromInline var isRunning = false
-  /// States that hooks wrote and that are not yet delivered.
+  /// The states that the turn still has to deliver.
   @usableFromInline var waiting = Fifo<Delivery<State>>()
   /// The priority of the queued layout; `nil` if none is queued.
   @usableFromInline var queuedLayout: TaskPriority?
@@ -36,7 +36,7 @@ struct Turn<State: Sendable>: Sendable {
   @inlinable @inline(never)
   mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
 
-  /// Returns the next state that a hook wrote, or ends the turn and returns `nil`.
+  /// Returns the next state to deliver, or ends the turn and returns `nil`.
   @inlinable
   mutating func next() -> Delivery<State>? {
     if !waiting.isEmpty { return takeWaiting() }
@@ -86,7 +86,7 @@ extension KnotCore {
     }
   }
 
-  /// Calls the hooks for a state and then for each state that they write.
+  /// Calls the hooks for a state, and then for each state that is added to the turn.
   ///
   /// Returns `false` if a turn is already running; that turn then delivers the state.
   @inlinable @discardableResult
