@@ -9,7 +9,8 @@ struct Excerpt {
   /// The number of elements of the outermost collection whose text is cut.
   private var elementCount: Int?
 
-  // If `isTall` is true, each element of the outermost collection is on its own line.
+  // If `isTall` is true and the value is a dictionary, or a collection whose first element has parts, each element is on its own
+  // line.
   static func text(_ value: Any, _ length: Int, isTall: Bool = false) -> String {
     var excerpt = Excerpt(room: length, separator: isTall ? ",\n " : ", ")
     excerpt.add(value)

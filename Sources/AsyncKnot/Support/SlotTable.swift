@@ -1,7 +1,7 @@
 /// Elements in insertion order, each identified by the ticket that its insertion returned.
 ///
-/// Tickets only increase, so the slots stay sorted. A removal leaves an empty slot. The table is
-/// compacted when empty slots outnumber elements.
+/// Tickets only increase, so the slots stay sorted. A removal leaves an empty slot. The table is compacted when it has more than
+/// 16 slots and most of them are empty.
 ///
 /// - Complexity: Inserting an element is amortized O(1), finding one is O(log n), and removing one is amortized O(log n).
 @usableFromInline
@@ -65,7 +65,7 @@ package struct SlotTable<Element> {
     return slots
   }
 
-  /// Returns the index of a ticket's slot, or `nil` if the slot's element was removed.
+  /// Returns the index of a ticket's slot, or `nil` if the ticket's element was removed.
   @inlinable
   func index(of ticket: UInt64) -> Int? {
     var low = 0

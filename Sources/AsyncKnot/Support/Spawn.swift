@@ -23,7 +23,7 @@ package enum Spawn {
   /// Starts a task that inherits no task-local values (F3) except those of an exploration.
   ///
   /// Pass `forSenders: true` for a task that handles messages. If a probe of the test kit is sending the message outside an
-  /// exploration, such a task inherits all task-local values.
+  /// exploration, the task inherits all task-local values.
   @usableFromInline @discardableResult
   package static func apart(
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,
@@ -49,9 +49,10 @@ package enum Spawn {
   /// Whether the current task is part of an exploration.
   @usableFromInline static var isExplored: Bool { Exploring.run != nil }
 
-  /// Whether the current task handles a message that a probe of the test kit sent.
+  /// Whether a probe of the test kit is sending a message, or the current task handles a message that a probe sent.
   ///
-  /// If so, an issue that the handler records belongs to the test.
+  /// The task that handles the message then inherits the test's task-local values, so an issue that it records belongs to the
+  /// test.
   @TaskLocal package static var isProbed = false
 
   #if DEBUG

@@ -42,7 +42,7 @@ struct TrackedPaths {
     func isTracked() -> Bool { unsafe !isKnownUniquelyReferenced(&registered) }
   }
 
-  /// Identifies a key path by its object, because a key-path literal always returns the same object.
+  /// Identifies a key path by its object, because a key-path literal that captures nothing returns the same object each time.
   ///
   /// Equal key paths that are different objects are tracked separately.
   fileprivate struct Key: Hashable {

@@ -11,7 +11,7 @@ import Synchronization
 public final class TaskBag: Sendable {
   /// A task or a handler in a bag.
   ///
-  /// You can drop an entry: its task or handler continues until it ends, its bag is cancelled, or you call
+  /// You can drop an entry: its task or handler continues until it ends, its bag is cancelled or released, or you call
   /// `cancel()`.
   public struct Entry: Sendable {
     let end: @Sendable () -> Void
@@ -130,7 +130,7 @@ public final class TaskBag: Sendable {
 
   /// Starts a task that handles messages, and returns the task with its entry.
   ///
-  /// Uses `Spawn.apart`, so the task does not inherit the caller's task-local values.
+  /// `Spawn.apart` decides which task-local values the task inherits.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void
@@ -145,7 +145,7 @@ public final class TaskBag: Sendable {
     return (start(member, leave, task), task)
   }
 
-  /// Checks the next two members and cancels those whose owner has been released.
+  /// Checks the next two slots, and cancels members whose owner has been released.
   ///
   /// Each call to `live(with:in:)` calls this method, so that members whose owner has been released do not accumulate.
   @MainActor
@@ -211,7 +211,7 @@ public final class TaskBag: Sendable {
     return entry(of: member, BagMember.Work(task), leave)
   }
 
-  /// Starts the work of a member, and returns the member's entry.
+  /// Gives a member its work, and returns the member's entry.
   private func entry(
     of member: BagMember, _ work: BagMember.Work, _ leave: @escaping @Sendable () -> Void
   ) -> Entry {

@@ -75,7 +75,6 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     _ change: (inout Subject.State) -> Void
   ) async -> Transition<Subject.ChangeCause, Subject.State>? {
     guard let transition = await next() else {
-      // The issue that cancelled the test is already recorded.
       guard !Task.isCancelled else { return nil }
       Verdict.record(
         "expected a change, but no message is in flight anymore",

@@ -187,7 +187,7 @@ extension ChangeLog {
     loads.removeAll(where: isOver)
   }
 
-  /// Changes the base to the server's data or a saved state, and keeps all changes on top of it.
+  /// Changes the base, for example to the server's data, and keeps all changes on top of the base.
   mutating func load(_ edit: Edit, _ apply: Apply) -> Effect {
     guard base != nil else { return .apply(edit) }
     change(\.base, edit, apply)
@@ -303,7 +303,7 @@ extension ChangeLog {
     self[keyPath: state] = value
   }
 
-  /// Applies the settled changes at the head of the log to the base.
+  /// Applies to the base the changes at the head of the log that were settled before the time `oldest`.
   private mutating func absorb(until oldest: Int, _ apply: Apply) {
     while head < entries.count, case .settled(let edit, let moment) = entries[head].status,
       moment < oldest

@@ -1,8 +1,8 @@
 /// A priority queue of items, ordered by deadline, from which every item can be removed.
 ///
 /// A binary heap contains the deadline and the number of each item. The items are stored outside the heap, so that a removal
-/// releases the item and leaves only a stale entry. The first entry is never stale, and at most about half of the entries are
-/// stale.
+/// releases the item and leaves only a stale entry. The first entry is never stale, and there are at most 16 more stale entries
+/// than items.
 ///
 /// - Complexity: Finding the first deadline is O(1). Insertion and removal are amortized O(log items).
 struct Deadlines<Time: Comparable & Sendable, Item: Sendable>: Sendable {

@@ -19,7 +19,7 @@ extension Desk {
       next += hasBegun(letter) ? letter.calls : unsafe lanes.blockers(of: letter)
     }
     guard isReached else { return false }
-    // Removes the letters that can continue, last found first. The remaining letters wait for each other in a cycle.
+    // Removes the letters that can continue, last found first. The remaining letters wait for each other or for `origin`.
     while let index = found.lastIndex(where: { !isBlocked($0, by: blocked) }) {
       blocked.remove(found.remove(at: index))
     }

@@ -44,7 +44,7 @@ extension Desk {
 
   /// Returns the alarms on the holder's clock, and creates them on first use.
   ///
-  /// Only the first use reads the `clock` property. That use traps if the clock's durations are not of type `Duration`.
+  /// Later uses do not read the `clock` property. The first use traps if the clock's durations are not of type `Duration`.
   func alarms(of holder: Holder) -> Alarms {
     if let alarms = alarms.withLock({ $0 }) { return alarms }
     guard let clock = holder.clock as? any Clock<Duration> else {

@@ -8,11 +8,11 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 
   /// Whether the listener is no longer needed and can be removed.
   @usableFromInline let isOver: @Sendable () -> Bool
-  /// Called with the shown transition and, if it is a step of an undo history, with the confirmed one.
+  /// Called with the shown transition and, if an undo history may record it as a step, with the confirmed transition.
   @usableFromInline let receive: @Sendable (_ shown: Report, _ step: Report?) -> Void
   /// Called when every message that was sent has been carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
-  /// Whether the listener is an undo history, which records a step before an undo.
+  /// Whether the listener is an undo history, which `recordSteps()` notifies of undelivered steps.
   @usableFromInline let isHistory: Bool
 
   @inlinable
@@ -37,7 +37,7 @@ struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
-  /// A transition and, if it is a step of an undo history, the confirmed transition.
+  /// A transition and, if an undo history may record it as a step, the confirmed transition.
   ///
   /// `isRecorded` is `true` if the histories recorded the step before it was delivered.
   @usableFromInline typealias Reports = (shown: Report, step: Report?, isRecorded: Bool)

@@ -18,7 +18,7 @@ extension Desk {
     ///
     /// An undo history may record it as a step, unless it is a restore, which has no cause.
     case commit
-    /// The step replaces the base with the server's data.
+    /// The step replaces the base with the server's data or a saved state.
     ///
     /// An undo history does not record it.
     case load

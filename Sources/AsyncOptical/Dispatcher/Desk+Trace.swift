@@ -92,8 +92,8 @@ extension Dispatcher {
   /// `cancel(id)` does not cancel the traced message.
   ///
   /// Cancelling the bag or the entry removes the handler, but a call that already runs on another thread continues. Messages that
-  /// were sent before this call have no events, but their changes are reported. The actor keeps the handler, so capture the actor
-  /// weakly. This method reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
+  /// were sent while there was no handler have no events, but their changes are reported. The actor keeps the handler, so capture
+  /// the actor weakly. This method reads the holder's `clock` and traps if the clock's durations are not of type `Duration`.
   ///
   /// - Parameters:
   ///   - bag: The bag that removes the handler when the bag is cancelled or released.

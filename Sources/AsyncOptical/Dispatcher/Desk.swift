@@ -57,8 +57,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   ///
   /// The two groups must not share a cache line.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  // The properties below are used only by methods with an isolated holder, so they need no lock. A lock would not be
-  // allowed, because comparing or releasing an id may run any code (S18).
+  // The variables below are used only by methods with an isolated holder, so they need no lock. A lock would not be allowed,
+  // because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isNotifying = false
   /// The transitions that are not yet delivered, because a trace handler or a listener is running.
@@ -93,8 +93,10 @@ final class Desk<Holder: Dispatcher>: Sendable {
     unsafe source?.finish()
   }
 
-  /// The number of messages that were sent and have neither ended nor been dropped; a message that moves to
-  /// a lane is counted there before it leaves the mailbox.
+  /// The number of messages that were sent and have neither ended nor been dropped, and of other mailbox items that are not yet
+  /// handled.
+  ///
+  /// A message that moves to a lane is counted there before it leaves the mailbox.
   @usableFromInline var unfinishedCount: Int {
     mailbox.count + mailbox.elsewhere.load(ordering: .acquiring)
   }

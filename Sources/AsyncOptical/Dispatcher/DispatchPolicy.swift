@@ -42,7 +42,7 @@ public enum DispatchPolicy: Sendable {
   /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so the
   /// cancelled message changes nothing during the quiet period. The last message determines the length of this period, which is
   /// measured on the holder's `clock`. If the period is not positive, the message starts immediately. With `atMost`, the last
-  /// message starts no later than `atMost` after the quiet period first began, even if more messages follow.
+  /// message sent so far starts no later than `atMost` after the quiet period first began, even if more messages follow.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message immediately, then the last message of each following interval.
   ///
@@ -156,7 +156,7 @@ extension DispatchOutcome: Hashable {
     }
   }
 
-  /// Hashes the case and, like `==`, an error's description.
+  /// Hashes an error by its description, as `==` compares it.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .failed(let error): hasher.combine("failed \(error)")
@@ -172,8 +172,8 @@ extension DispatchOutcome: Hashable {
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until it starts: in the mailbox, for another message of its serial id, or for a
-/// clock. A call to `cancel(_:)` is never dropped and does not count.
+/// A message waits from the call that sends it until it starts: in the mailbox, for another message with its id, or for a clock.
+/// A call to `cancel(_:)` is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded

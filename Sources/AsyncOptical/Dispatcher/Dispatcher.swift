@@ -25,7 +25,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
 
   /// The limit on the number of waiting messages; by default there is no limit.
   ///
-  /// The property is read once, at the latest when the first message is sent. A later change has no effect.
+  /// The limit is fixed when the first message is sent, or earlier. A later change of the property has no effect.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Handles a message.
@@ -100,8 +100,8 @@ extension Dispatcher {
 
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
-  /// The message is dropped if `isWanted` is `false` when the message is admitted, or `mayStart` is `false` directly before it
-  /// starts. To drop it while it waits, let both return `false`, and then pass the returned caller to `review(_:)`.
+  /// The message is dropped if `isWanted` returns `false` when the message is admitted, or `mayStart` returns `false` directly
+  /// before it starts. To drop a waiting message, let both return `false`, and then pass the returned caller to `review(_:)`.
   nonisolated func send(
     _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
     if mayStart: @escaping @Sendable () -> Bool,

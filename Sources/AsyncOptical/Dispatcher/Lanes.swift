@@ -74,8 +74,8 @@ enum Admission<Item> {
 ///
 /// Only the holder's isolation uses this value.
 ///
-/// - Complexity: Transitions are amortized O(1). `recall` is O(messages of the id), and finding a waiting
-///   message is O(log waiting messages).
+/// - Complexity: Admitting, starting or ending a message is amortized O(1), plus O(log waiting messages) to find a message that
+///   waited. `recall` is O(messages of the id).
 struct Lanes<Item: LaneItem> {
   struct Waiting {
     let ticket: UInt64
@@ -198,7 +198,7 @@ struct Lanes<Item: LaneItem> {
 
   /// Cancels the messages of an id and refuses new ones until `endRecall`.
   ///
-  /// Returns the emptied lanes.
+  /// Returns the lanes with the messages that they had.
   mutating func recall(_ id: LaneID) -> [Occupied] {
     moveNewestToOccupied()
     recalled[id, default: 0] += 1

@@ -4,8 +4,8 @@ public import Synchronization
 /// A message with a policy, from the moment the holder takes it from the mailbox until its end.
 ///
 /// Its tasks carry the letter as a task-local value. The message may wait in its lane before a runner carries it out. It ends
-/// once, as carried out, superseded or dropped (`Desk.end`). Plain messages (see `Desk`) share the letter of their runner,
-/// because setting a task-local value for each of them would take a quarter of the time that a message needs.
+/// once, as carried out, failed, superseded or dropped (`Desk.end`). Plain messages (see `Desk`) share the letter of their
+/// runner, because setting a task-local value for each of them would take a quarter of the time that a message needs.
 @usableFromInline
 final class Letter: Sendable {
   @usableFromInline
@@ -189,8 +189,8 @@ final class Caller: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
   /// Whether the caller has joined another message, so its own message is not carried out.
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
-  /// Whether the caller was cancelled; set before the holder is notified, so that the caller's message does not start if it is
-  /// still in the mailbox.
+  /// Whether the caller was cancelled; set before the holder is notified, so that the caller's `.exclusive` message does not
+  /// start if it is still in the mailbox.
   let isGone = Atomic(false)
 
   init(origin: Letter?) { self.origin = origin }

@@ -4,7 +4,7 @@ public import Synchronization
 /// An item in a mailbox.
 @usableFromInline
 protocol MailboxItem: Sendable {
-  /// Whether a full mailbox must not drop the item. Such an item does not count toward the limit.
+  /// Whether a full mailbox keeps the item; if so, the item does not count toward the limit.
   var mustKeep: Bool { get }
 }
 
@@ -77,7 +77,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
     return mail
   }
 
-  /// Removes a runner that has begun from `runners`.
+  /// Updates `runners` after a runner has begun.
   ///
   /// A runner with an item needs a successor, which reuses the entry in `runners`, unless a more urgent runner is already
   /// queued.

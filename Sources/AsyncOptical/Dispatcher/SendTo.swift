@@ -21,7 +21,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 extension Dispatcher {
-  /// Sends a message unless a `cancel()` on this isolation came first (S21).
+  /// Sends a message, unless code on this isolation has already cancelled the task (S21).
   fileprivate func sendUnlessCancelled(_ message: Dispatched) {
     if !Task.isCancelled { send(message) }
   }
