@@ -20,7 +20,8 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
     case started
     /// The `.exclusive` id of the message is busy, so the message is not carried out. `cause` is the message in flight.
     case joined
-    /// An attempt of `retry(_:timeout:_:)` failed with an error, and another one follows after a pause.
+    /// An attempt of `retry(_:timeout:_:)` failed with an error. Another attempt follows after a pause, unless the task is
+    /// cancelled.
     case retrying(after: Duration, any Error)
     /// An operation did not end within its timeout.
     ///
@@ -58,9 +59,9 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public let cause: Message?
   /// The time on the holder's ``Dispatcher/clock`` since the clock was first read.
   ///
-  /// With a `TestClock` it shows how far the test has advanced the clock.
+  /// With a `TestClock` it shows how far the clock has been advanced since then.
   public let time: Duration
-  /// The real time, which you can compare across holders.
+  /// The time on a `ContinuousClock`, which you can compare across holders.
   public let instant = ContinuousClock.now
 
   /// A line with the names of enum cases and types, but without the values in them.

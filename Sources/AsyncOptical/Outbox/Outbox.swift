@@ -177,7 +177,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// until it is answered. To stop it, first cancel the id of its policy.
   ///
   /// - Returns: `false` if no item with this id is waiting, or if the item has started.
-  /// - Throws: An error from the storage. The item is not sent in this run, but may still be stored.
+  /// - Throws: An error from the storage, or a `CancellationError` if the task was cancelled before the storage was called. In
+  ///   both cases the item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
     if let number = entries.number(of: id), let message = messages[number] {
@@ -198,7 +199,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Removes the items that cannot be decoded, and returns their bytes.
   ///
-  /// - Throws: An error from the storage; the bytes are then still stored.
+  /// - Throws: An error from the storage, or a `CancellationError` if the task was cancelled before the storage was called. In
+  ///   both cases `state.unreadable` keeps the bytes.
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
     let removed = entries.list.unreadable.map(\.bytes)

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Decides whether followers may replace the stored bytes; the copies of an archive share one claim.
 final class Claim: Sendable {
   enum Stored: Sendable {
-    /// There may be bytes that this run has not read, so followers must not replace them.
+    /// There may be bytes that this run has neither restored nor loaded, so followers must not replace them.
     case unread
     /// A state that a caller of `load()` has received.
     case loaded
@@ -68,7 +68,7 @@ final class Claim: Sendable {
     if !isAllowed { throw Refusal(isRepeated: false) }
   }
 
-  /// Updates the claim, and makes refused followers try again if this allows them to replace the bytes.
+  /// Updates the claim, and makes refused followers try again if the update allows them to replace the bytes.
   func update(_ change: (inout Stored) -> Void) {
     retry { state in
       let wasUnread = state.stored == .unread

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Carries out one access to the storage at a time.
 ///
-/// All accesses that wait when the storage becomes free form one batch, which runs its newest save and then its loads. Unless
-/// a write fails, an access waits for at most one write that gets its turn after the access has arrived.
+/// All accesses that wait when the storage becomes free form one batch, which runs its newest save and then its other accesses.
+/// Unless a save fails or is cancelled, an access waits for at most one save that gets its turn after the access has arrived.
 final class SaveQueue: Sendable {
   /// Resumes an access when its turn comes; `false` tells a save that a newer one has already succeeded.
   private typealias Turn = CheckedContinuation<Bool, Never>

@@ -13,10 +13,10 @@ internal import Synchronization
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 /// ```
 /// The article <doc:KeepingAState> shows a complete example. Copies of an archive share one queue, so their saves are written one
-/// after another. They also share a record of whether the stored bytes were read, so that a follower does not replace bytes that
-/// the archive has not read. Create only one archive for each storage, because two archives would overwrite each other's states.
+/// after another. They also share a record of whether the stored bytes were restored or loaded, because a follower must not
+/// replace them before that. Create only one archive for each storage, because two archives would overwrite each other's states.
 public struct StateArchive<State: Sendable>: Sendable {
-  /// The result of `load()`.
+  /// The result of `load()` or `restore(from:)`.
   public enum Outcome: Sendable {
     /// Nothing is stored.
     case nothing
@@ -44,7 +44,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  /// A followed state was not saved, because the save would have replaced bytes that the archive has not read.
+  /// A followed state was not saved, because the save would have replaced bytes that were neither restored nor loaded.
   public struct NotReplaced: Error, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
@@ -105,7 +105,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   public func save(_ state: State) async throws {
     try await inTurn { write in
       try await write(state)
-      // Must happen before a follower that this save has superseded continues, because the follower may then end.
+      // This must happen before a follower whose save was superseded continues, because the follower may then end.
       claim.saveAgain()
     }
   }

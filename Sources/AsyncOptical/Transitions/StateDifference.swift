@@ -13,7 +13,8 @@ package struct StateDifference: CustomStringConvertible, Sendable {
   ///   - new: The new value.
   ///   - limit: The maximum number of lines. If there are more, `…` follows.
   ///   - text: Describes a value in one line.
-  /// - Complexity: O(the size of the values). An equal value that is `Equatable` costs one `==`.
+  /// - Complexity: O(the size of the values), plus the sorting of changed keys and members. An equal value that is `Equatable`
+  ///   costs one `==`.
   package init(
     from old: Any, to new: Any, atMost limit: Int = .max,
     text: @escaping @Sendable (Any) -> String = {
@@ -130,7 +131,7 @@ private enum Parts {
     }
   }
 
-  /// Returns the value as a key; `nil` if the key could not be found again, because it is not equal to itself.
+  /// Returns the value as a key; `nil` if the key could not be found again, because it is not `Hashable` or not equal to itself.
   private static func key(_ value: Any) -> AnyHashable? {
     (value as? AnyHashable).flatMap { $0 == $0 ? $0 : nil }
   }

@@ -86,7 +86,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
         """)
   }
 
-  /// One line with the runs, schedules, jobs and choices, and the foreign work if there was any.
+  /// One line with the runs, schedules, jobs and choices, and the foreign work and readings if there were any.
   public var description: String {
     var text = [
       counted(runs, "run"), counted(schedules, "different schedule"), counted(jobs, "job"),

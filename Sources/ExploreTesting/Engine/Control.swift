@@ -1,7 +1,7 @@
 private import ExploreTestingRuntime
 internal import Synchronization
 
-/// The parts of the Swift runtime that the kit has found in this process.
+/// The parts of the Swift runtime, or seams, that the kit has found in this process.
 ///
 /// Each seam is tried once, before the first seed: the kit creates a task in the ordinary way, lets it hop, read the time and
 /// sleep, and inspects tasks in known states. If one seam is missing, the kit still uses the others.

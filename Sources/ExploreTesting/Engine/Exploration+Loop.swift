@@ -15,7 +15,8 @@ extension Exploration {
 
   /// Runs one plan after another until `limit` kinds of failures have occurred.
   ///
-  /// After the first failure, at most 1,000 more runs take place, for at most five seconds.
+  /// A failure that no single schedule shows ends the loop immediately. After any other first failure, at most 1,000 more plans
+  /// run, and none starts once their runs have taken five seconds.
   func loop(
     over source: inout some PlanSource, upTo limit: Int = 1, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void

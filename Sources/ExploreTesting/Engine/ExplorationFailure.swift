@@ -11,7 +11,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
-    /// The strings say what tasks expect from the probes, clocks and recorders that they wait for.
+    /// The strings say what tasks expect from the probes, clocks and recorders that they wait for. If foreign work is allowed,
+    /// the last string names the patience.
     case stalled(waiting: [String])
     /// The scenario was still running after this many jobs.
     case tooManyJobs(Int)
@@ -21,7 +22,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case foreignWork(ExplorationAccount)
     /// The scenario returned, but this many of its tasks are still waiting or sleeping.
     case leftTasks(Int)
-    /// A second run of the seed took a different path; the string says where.
+    /// A run took a different path than the earlier run that it repeats; the string says where.
     case differs(String)
     /// The runs passed, but they used seams that the kit did not find in this process; the strings name them.
     case lacks([String])
@@ -67,7 +68,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// The reason, as words that follow "the run".
+  /// The reason, as words that follow "the run" or, if the exploration fails as a whole, as a sentence.
   var what: String {
     switch reason {
     case .threw(let error): return "threw \(error)"

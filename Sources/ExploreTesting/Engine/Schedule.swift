@@ -1,6 +1,6 @@
 /// The ready jobs of one run.
 ///
-/// The schedule also chooses the next job. The choice depends only on the seed.
+/// The schedule also asks its chooser for the next job.
 struct Schedule {
   private var ready = ReadyList()
   private(set) var tasks = TaskTable()

@@ -4,8 +4,8 @@ internal import Testing
 
 /// Watches the issues that runs record.
 ///
-/// The monitor passes on only the first issue of a run, and only one issue for each source location. It suppresses the issues
-/// of runs that are repeated for a report.
+/// The monitor passes on warnings, but only the first failure of a run, and only one failure for each source location. While a
+/// run is repeated for a report, the monitor suppresses all issues.
 final class IssueMonitor: Sendable {
   private struct State {
     /// The source location of the run's first issue; an empty string if the issue has none.

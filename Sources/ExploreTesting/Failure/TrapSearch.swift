@@ -100,7 +100,8 @@ struct TrapSearch {
     )
   }
 
-  /// A regular expression that matches only the identifier of the test with this name.
+  /// A regular expression for the identifier of the test with this name, in which a symbol that is not ASCII matches any
+  /// character.
   static func filter(for name: String) -> String {
     let letters = name.map { letter in
       letter.isLetter || letter.isNumber ? "\(letter)" : letter.isASCII ? "\\\(letter)" : "."
