@@ -1,6 +1,6 @@
 /// The first part of a value's description, up to a given length.
 ///
-/// The cost depends on that length, not on the size of the value, unless the value has its own `description`.
+/// Only this part is converted to text, unless the value has its own `description`.
 struct Excerpt {
   private var text = ""
   private var room: Int

@@ -20,7 +20,7 @@ struct StatePart: Sendable, Equatable {
   static func changed(from old: Any, to new: Any) -> [StatePart] {
     let (olds, news) = (properties(of: old), properties(of: new))
     guard olds.map(\.name) == news.map(\.name) else {
-      // The state has an existential type, such as `any View`, and its value now has a different concrete type.
+      // The state may have an existential type, such as `any View`, whose value now has a different concrete type.
       return olds.map { StatePart(name: $0.name, value: nil) } + parts(of: new)
     }
     var room = 24

@@ -10,10 +10,10 @@ private import ExploreSeamThread
 ///   if fault("lost answer") { throw Disconnected() }
 /// }
 /// ```
-/// In an exploration, a fault is a decision like the choice of the next task. Each run of `explore` draws a probability for
-/// each name, and `exploreAll` tries both results. A report contains only the faults that the failure needs. After `calm` no
-/// fault happens. Outside an exploration, the call returns `false` and only reads a thread-local variable, so it can stay in
-/// code that ships. You can call it from any isolation. Cancellation has no effect on it.
+/// In an exploration, a fault is a decision like the choice of the next task. Each run of `explore` draws a probability for each
+/// name, and `exploreAll` tries both results. A report shows the failing schedule with the fewest faults that the kit has found.
+/// After `calm` no fault happens. Outside an exploration, the call returns `false` and only reads a thread-local variable, so it
+/// can stay in code that ships. You can call it from any isolation. Cancellation has no effect on it.
 ///
 /// - Parameter name: A noun that names the fault in the report, such as "lost answer". Evaluated only in explorations.
 /// - Returns: Whether the fault happens.

@@ -96,7 +96,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   }
 }
 
-/// The steps of the log. The caller ends each one with `close(_:_:)`.
+/// The steps of the log. The caller ends each step that changes the base or the shown state with `close(_:_:)`.
 extension ChangeLog {
   /// Adds a change that needs no response.
   mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect

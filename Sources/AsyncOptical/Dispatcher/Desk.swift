@@ -197,7 +197,7 @@ extension Desk {
     notifyIfSettled()
   }
 
-  /// Handles an item; if that starts a message, returns when the message has ended.
+  /// Handles an item; if the item starts a message, returns when the message has ended.
   // Inlined, because each async function in between costs one executor lookup.
   @inlinable @inline(__always)
   func handle(

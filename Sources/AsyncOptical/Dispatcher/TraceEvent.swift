@@ -95,7 +95,7 @@ protocol Named: CustomStringConvertible {}
 ///
 /// Does not use the description of any other value, because that description may contain private data.
 ///
-/// Swift prints a case without associated values by its name, unless its type has a description of its own.
+/// Swift prints a case without associated values by its name, unless the enum has its own description.
 private func caseName(_ value: any Sendable) -> String {
   if let value = value as? any Named { return value.description }
   let mirror = Mirror(reflecting: value)

@@ -142,7 +142,7 @@ extension Opticle {
   }
 
   #if DEBUG
-    /// Warns, once for each type of opticle, if a response hides a pending change of an `Equatable` state.
+    /// Warns, at most once for each type of opticle, if a response hides a pending change of an `Equatable` state.
     private func warnIfHidden(by answer: Response, at place: Int) {
       let desk = desk
       guard unsafe desk.log.pendingCount > 0 && !desk.hasWarned else { return }

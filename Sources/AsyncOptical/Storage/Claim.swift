@@ -19,7 +19,7 @@ final class Claim: Sendable {
 
     init() { (retries, retry) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Ends the retries; one that was already yielded is still delivered.
+    /// Ends the retries; a retry that was already yielded is still delivered.
     func finish() { retry.finish() }
   }
 
@@ -80,7 +80,7 @@ final class Claim: Sendable {
   /// Records that a state was saved, so the next refusal of each follower counts as its first one.
   func wasSaved() {
     update { $0 = .ours }
-    // Saves run one at a time, and only a save refuses a follower. So none is refused between the two steps.
+    // Saves run one at a time, and only a save refuses a follower. So no follower is refused between the two steps.
     state.withLock { state in
       for index in state.followers.indices { state.followers[index].isRefused = false }
     }

@@ -140,8 +140,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Reads the saved state, or sets aside bytes that cannot be decoded.
   ///
-  /// After that a follower may replace the stored state, because the caller has received it. If a state that followers have saved
-  /// is missing or damaged, they save the newest one again.
+  /// After this call a follower may replace the stored state, because the caller has received that state. If a state that
+  /// followers have saved is missing or damaged, the followers save the newest state again.
   ///
   /// - Returns: The state, or the reason why there is none.
   /// - Throws: The storage's error or a `CancellationError`. In both cases the stored bytes are unchanged.
@@ -191,7 +191,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last
-  /// state is saved; a debug build prints a warning, once for each type of state.
+  /// state is saved; a debug build prints a warning, at most once for each type of state.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void

@@ -43,7 +43,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// The seed that replays the run.
+  /// The seed that replays the run; 0 if the exploration fails as a whole.
   public let seed: UInt64
   /// Why the run failed.
   public let reason: Reason

@@ -9,7 +9,7 @@ protocol PlanSource: Sendable {
   /// Describes a failure of one of the runs.
   func sentence(on failure: ExplorationFailure) -> String
 
-  /// Whether all runs have taken place.
+  /// Whether all runs have taken place; read only after the runs.
   ///
   /// A condition of `sometimes` that no run met fails the exploration only if this is `true`.
   var isComplete: Bool { get }

@@ -11,7 +11,7 @@ struct ReplayEnvironment: Equatable {
   /// `EXPLORE_TRAPS`: whether explorations first run in a separate process.
   let traps: Bool
 
-  /// Reads the variables; traps if a variable that needs a number has any other value.
+  /// Reads the variables, and ignores empty ones; traps if a variable that needs a number has any other value.
   init(variable: (String) -> String?) {
     seed = Self.number("EXPLORE_SEED", variable)
     seeds = Self.number("EXPLORE_SEEDS", variable)

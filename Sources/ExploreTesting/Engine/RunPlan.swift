@@ -6,7 +6,7 @@ struct RunPlan: Sendable {
   private(set) var chooser: Chooser
   /// Records the run for a report; `nil` if no report needs it.
   var recorder: RunRecorder?
-  /// Whether the run collects its forced switches.
+  /// Whether the run collects its forced switches even without a recorder.
   var isRecorded = false
   /// The number of jobs after which the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
@@ -37,7 +37,7 @@ struct FinishedRun: Sendable {
   let plan: RunPlan
   let run: Exploration.Run
   let schedule: Schedule
-  /// How long the run took; zero if its schedule was not collected.
+  /// How long the run took; zero unless `isRecorded` is `true` in the plan.
   let duration: Duration
 
   /// A plan that repeats the run.

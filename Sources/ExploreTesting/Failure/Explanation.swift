@@ -7,7 +7,7 @@ struct Explanation: Sendable {
   /// The run that followed the schedule.
   let report: LaneReport
 
-  /// A sentence that states the number of faults and forced switches, and whether a schedule with fewer may still fail.
+  /// Says how many faults and forced switches the schedule has, and whether a schedule with fewer may still fail.
   var headline: String {
     let count = switches.count { !$0.after.isChance }
     let forced = "\(count) forced switch\(count == 1 ? "" : "es")"

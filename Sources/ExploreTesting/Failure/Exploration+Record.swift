@@ -3,9 +3,10 @@ internal import Synchronization
 internal import Testing
 
 extension Exploration {
-  /// Runs the plans of a source, and records each kind of failure that occurs, up to three, with its shortest schedule.
+  /// Runs the plans of a source, and records the failures that occur, with their shortest schedules.
   ///
-  /// If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs.
+  /// In a Swift Testing test, a source of seeds records up to three failures of different kinds. Otherwise only the first failure
+  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs.
   ///
   /// - Parameters:
   ///   - call: The name of the public function.
