@@ -51,8 +51,8 @@ package enum Spawn {
 
   /// Whether a probe of the test kit is sending a message, or the current task handles a message that a probe sent.
   ///
-  /// The task that handles the message then inherits the test's task-local values, so an issue that it records belongs to the
-  /// test.
+  /// Outside an exploration, the task that handles the message then inherits all task-local values, so an issue that it records
+  /// belongs to the test.
   @TaskLocal package static var isProbed = false
 
   #if DEBUG
