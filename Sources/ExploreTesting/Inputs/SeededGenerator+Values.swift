@@ -2,7 +2,7 @@ extension SeededGenerator {
   /// Draws an integer from a range.
   ///
   /// - Parameter range: The integers to choose from.
-  /// - Returns: An integer from the range. Each integer is about equally likely.
+  /// - Returns: An integer from the range. In a range of at most 2³² integers, each is about equally likely.
   public mutating func integer(in range: ClosedRange<Int>) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
     guard span < .max else { return Int(truncatingIfNeeded: next()) }

@@ -37,9 +37,9 @@ public final class LifetimeProbe: Sendable {
   /// Whether the object has been released.
   public var isReleased: Bool { !isAlive() }
 
-  /// Lets other tasks run, and records an issue if the object or one of its observers still exists.
+  /// Lets other tasks run, and records an issue if the object still exists or still has registered observers.
   ///
-  /// In an exploration, the check takes place when no other job is ready. Outside an exploration, tasks run on their own
+  /// In an exploration, the check takes place when no other job is ready. Outside an exploration, other tasks run on other
   /// threads and the check yields a limited number of times, so first await the tasks that hold the object. Cancellation
   /// does not end the wait.
   ///

@@ -59,7 +59,7 @@ public final class Recorder<Element: Sendable>: Sendable {
   /// Cancels the task that iterates the sequence.
   public func cancel() { task.cancel() }
 
-  /// Waits until at least this many elements have arrived.
+  /// Waits until at least `count` elements have arrived.
   ///
   /// - Parameters:
   ///   - count: The number of elements, including those that arrived before the call.

@@ -9,11 +9,12 @@ struct FunctionName: CustomStringConvertible {
   let function: String
   /// The closure part, for example `closure #2.1`; `nil` for a function, and if ``isInPackage`` is `true`.
   let closure: String?
-  /// Whether the function belongs to the standard library, the testing library or this package.
+  /// Whether the function is not the user's Swift code: it is generated, a C or C++ function, or part of a system library or of
+  /// this package.
   let isOurs: Bool
   /// Whether the compiler generated the function, so its name is not useful.
   let isGlue: Bool
-  /// Whether the function belongs to this package and does more than start tasks for callers.
+  /// Whether the function belongs to AsyncKnot, AsyncOptical or AsyncDiff, and does more than start tasks for callers.
   let isInPackage: Bool
 
   /// Shortens a demangled name.

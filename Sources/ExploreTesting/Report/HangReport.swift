@@ -4,7 +4,7 @@ private import ExploreTestingRuntime
 struct HangReport: CustomStringConvertible {
   private let lanes: [RecordedRun.Lane]
 
-  /// Inspects all tasks and threads.
+  /// Inspects the tasks created since the watch began, the tasks that are running or awaited, and the threads.
   ///
   /// - Parameter test: The address of the test's task; `nil` if there is none.
   init(of test: UInt? = nil) {

@@ -1,4 +1,4 @@
-/// A run as text: a column for each task, a line for each step.
+/// A run as text, with a column for each task and its steps as lines.
 ///
 /// ```
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
@@ -47,7 +47,7 @@ struct LaneReport: CustomStringConvertible {
     (heads + rows.map(\.text)).joined(separator: "\n")
   }
 
-  /// A line for each lane, and the number of steps that are not shown.
+  /// A line for each shown lane, and the number of steps that are not shown.
   var heads: [String] {
     shown.enumerated().map { "  \(padded("\($0 + 1)", 3)) \(tasks.names[$1])" }
       + (start > 0 ? ["", "  ... \(counted(start, "earlier step"))"] : [""])
@@ -83,7 +83,7 @@ struct LaneReport: CustomStringConvertible {
     return result
   }
 
-  /// One line, in which the cell of each lane shows whether its task runs, exists or does not exist.
+  /// One line, in which the cell of each shown lane shows whether its task runs, exists or does not exist.
   private func line(_ steps: [Int]) -> String {
     let index = steps[steps.count - 1]
     let mark = run.steps[steps[0]].isForced ? ">" : " "

@@ -15,7 +15,7 @@ struct RecordedRun: Sendable {
     var parent: Int?
     /// The functions in which the task last suspended, innermost first.
     var functions: [UInt] = []
-    /// The functions in which the task suspended, those of the latest suspension first, until there are at least 200.
+    /// The functions in which the task suspended, latest suspension first; no suspension is added once there are 200.
     ///
     /// The task is named after the last of these functions that belongs to the user.
     var origin: [UInt] = []
@@ -36,7 +36,6 @@ struct RecordedRun: Sendable {
     var functions: [UInt] = []
     /// The virtual time since the run's start.
     var time = Duration.zero
-    /// The effects of the step on other tasks, and its reads of values that the seed does not control.
     var effects: [Effect] = []
     /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []

@@ -9,10 +9,10 @@ final class RunRecorder: Sendable {
     var run = RecordedRun()
     /// The finished recording; `nil` until `finish()` is called.
     var result: RecordedRun?
-    /// The tasks by lane; `nil` for a task that has not had a job yet, or that is not readable.
+    /// The tasks by lane; `nil` for a task that has not had a job yet, is not readable, or was not created in the run.
     var tasks: [SeenTask?] = []
     var watches: [Watch] = []
-    /// The executors that tasks have hopped to, by lane.
+    /// The actor on which each ready task will run next, by lane; empty for no actor.
     var arrivals: [Int: String] = [:]
     /// The lanes of sleeping tasks, with the length of the sleep if it is known.
     var sleepers: [Int: Duration?] = [:]
@@ -124,7 +124,7 @@ final class RunRecorder: Sendable {
 
   /// Records that the current step makes the run fail.
   ///
-  /// The report is ASCII, so other characters become "?".
+  /// Line breaks and characters outside ASCII become "?", because the report is ASCII and shows each step on one line.
   func fails(_ words: String, of error: UInt = 0) {
     let text = String(words.prefix(100).map { $0.isASCII && !$0.isNewline ? $0 : "?" })
     state.withLock { state in
@@ -189,7 +189,7 @@ final class RunRecorder: Sendable {
 
   /// Records what a task is waiting for.
   ///
-  /// - Returns: The functions in which the task is suspended; empty if it has ended.
+  /// - Returns: The functions in which the task is suspended; empty if it has ended or is not readable.
   @discardableResult
   private func lookAt(_ lane: Int, _ state: inout State) -> [UInt] {
     let task = unsafe state.tasks[lane]?.read()

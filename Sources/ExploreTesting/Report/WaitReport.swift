@@ -36,7 +36,7 @@ struct WaitReport {
     self.names = names
   }
 
-  /// The cycles, then the unfinished tasks: first those that block a thread, then those that wait for no other task.
+  /// The cycles, then the unfinished tasks: first those that block a thread, last those that wait for a task, actor or thread.
   func lines(of tasks: [Int]) -> [String] {
     func rank(_ lane: Int) -> Int {
       switch lanes[lane].state {

@@ -2,7 +2,7 @@
 struct ReadyJob {
   /// The owner of a task.
   enum Owner {
-    /// The run: the task was created in the run and prefers its executor.
+    /// The run: the task was created in the run and prefers the run's executor.
     case run
     /// The runtime, which created the task to wake a task of the run.
     case runtime

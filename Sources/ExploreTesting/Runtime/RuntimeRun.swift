@@ -91,7 +91,7 @@ internal import ExploreTestingRuntime
   /// How many times the run has read clocks or random numbers that it does not control.
   var foreignReadings: Int { unsafe Int(knot_foreign_readings(run)) }
 
-  /// The number of the run's tasks that reached the global executor.
+  /// How often work has left the run: a task reached the global executor, or an isolated `deinit` belongs to an older actor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }
 

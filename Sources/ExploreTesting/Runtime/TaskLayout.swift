@@ -2,8 +2,8 @@ internal import ExploreTestingRuntime
 
 /// Where the runtime stores the parts of a task that reports show.
 ///
-/// Except in the header that all jobs share, no offset is assumed. The kit compares tasks in known states, and uses an offset
-/// only if exactly one fits all of them. If none or several fit, reports leave that part out.
+/// Except at the beginning of a task, whose layout compiled code relies on, no offset is assumed. The kit compares tasks in known
+/// states, and uses an offset only if exactly one fits all of them. If none or several fit, reports leave that part out.
 struct TaskLayout: Sendable {
   /// Reads `count` four-byte words; `nil` if the memory is not readable.
   typealias Memory = @Sendable (_ address: UInt, _ count: Int) -> [UInt32]?
@@ -17,7 +17,7 @@ struct TaskLayout: Sendable {
     func pointer(_ word: Int) -> UInt { words.pointer(word) }
   }
 
-  /// Copies of one probe's tasks, each in a different state.
+  /// Copies of one probe's tasks in the known states.
   struct Specimens: Sendable {
     static let name = "a specimen"
     /// The size of a task, in bytes.
@@ -62,7 +62,7 @@ struct TaskLayout: Sendable {
 
   private mutating func need(_ seam: Seam, _ isFound: Bool) { if !isFound { missing.append(seam) } }
 
-  /// The words of a task after the part that all jobs share; compiled code relies on the layout of that part.
+  /// The words of a task after its beginning, whose layout compiled code relies on.
   private var own: Range<Int> { 20..<tasks.size / 4 }
 
   /// The flags are in the only word that a cancellation changes.

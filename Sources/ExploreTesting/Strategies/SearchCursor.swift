@@ -57,7 +57,7 @@ struct SearchCursor: Sendable {
   private var places: [Place: Int] = [:]
   /// Whether an earlier run differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
-  /// Whether a choice of this run differs from the one that an earlier run had at the same position.
+  /// Whether this run offered other options than an earlier run with the same choices at the same position.
   private var missesChoice = false
   /// Whether this run, which has ended, did not offer a choice that an earlier run with the same choices had offered.
   var hasDiverged: Bool { missesChoice || depth < path.count }

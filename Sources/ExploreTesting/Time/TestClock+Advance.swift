@@ -8,7 +8,7 @@ extension TestClock {
   /// await clock.advance(by: .seconds(3), sleepers: 1)  // an interval of one second ticks three times
   /// ```
   /// At each deadline the clock pauses until the tasks that it woke have run, so that an interval gets all its ticks. In an
-  /// exploration, it pauses until no job is ready. Outside an exploration, tasks run on their own threads, and the clock pauses
+  /// exploration, it pauses until no job is ready. Outside an exploration, tasks run on other threads, and the clock pauses
   /// until `sleepers` tasks sleep again. With a count of 0, the call yields repeatedly instead, which may not be enough
   /// on a busy machine. If you cancel the calling task, the clock stays where it is.
   ///
