@@ -1,6 +1,6 @@
 // Replacements for the entry points of the runtime that compiled Swift code calls.
 //
-// Each function checks whether the calling thread works for a run. If not, the function calls the runtime's own definition with
+// Most of these functions check whether the calling thread works for a run. If not, they call the runtime's own definition with
 // the same arguments.
 
 #define _GNU_SOURCE
@@ -72,8 +72,8 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   TaskAndContext result;
   if (inherits) {
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
-    // The run's executor may never see this task. A child task is left to its parent, because the child may already have been
-    // freed. A task of the kit, or of a lazily created object, does not belong to the run.
+    // Records the task, because the run's executor may never see it. A child task is not recorded, because it may already have
+    // been freed. A task of the kit, or of a lazily created object, does not belong to the run.
     if (!isChild && knotIndivisible == 1) run->kit.meet(run->owner, result.task);
   } else {
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};

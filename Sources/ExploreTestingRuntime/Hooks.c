@@ -27,8 +27,8 @@ static SWIFT_CC KnotExecutor mainExecutor(MainOriginal *original) {
 static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
   KnotRun *run = knotCurrent;
   uint64_t number;
-  // A task with a higher number was created in the run, but not through the entry point that the kit replaces.
-  // An older task only continues here.
+  // A task with a higher number than the run's first task was created in the run, but not through the entry point that the kit
+  // replaces. An older task only continues here.
   if (run && (number = knot_task_number(job)) > run->firstTask) {
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
   }

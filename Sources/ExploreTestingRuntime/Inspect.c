@@ -1,6 +1,6 @@
-// The state of a task for a report: whether it has ended, what it is waiting for, and its suspended functions.
+// The state of a task: whether it has ended, what it is waiting for, and its suspended functions.
 //
-// This file reads the runtime's memory like a debugger, and only for a report.
+// This file reads the runtime's memory like a debugger.
 
 #define _GNU_SOURCE
 #include "Internal.h"

@@ -91,7 +91,7 @@ extern _Atomic size_t knotLiveRuns;
 /// Finds the original definition of a function that this target replaces.
 void *knotNext(const char *name);
 
-/// The original definition of `name`, which is looked up only once.
+/// The original definition of `name`, which each use of this macro looks up when it first runs.
 #define NEXT(name) NEXT_CALLED(name, #name)
 
 /// Like `NEXT`, for a function whose linker name differs from its declared name.

@@ -122,7 +122,7 @@ public final class FaultyDisk: Sendable {
     ///
     /// - Parameter name: The name of the file.
     /// - Returns: Its bytes; `nil` if there is no such file.
-    /// - Throws: ``FaultyDisk/Gone`` after the process has crashed.
+    /// - Throws: ``FaultyDisk/Gone`` if the process has crashed, or the files were opened again.
     public func read(_ name: String) async throws -> [UInt8]? {
       try await access { $0.written[name] }
     }

@@ -88,7 +88,7 @@ public final class FaultyLink: Sendable {
     }
   }
 
-  /// Cuts the link until ``mend()``; all messages that are in transit or are sent meanwhile are lost.
+  /// Cuts the link until ``mend()``; outside `calm`, all messages that are in transit or are sent meanwhile are lost.
   public func cut() { _ = beginCut() }
 
   /// Cuts the link, and returns the number of the cut.

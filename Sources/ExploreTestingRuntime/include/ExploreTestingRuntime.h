@@ -68,7 +68,7 @@ typedef struct {
   /// `leave` saves the schedule's current task before another thread of the run continues; `comeBack` restores it.
   uint64_t (*_Nonnull leave)(const void *_Nonnull owner);
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
-  /// Keeps the job of a sleeping task until the run's clocks show this many nanoseconds.
+  /// Keeps the job of a sleeping task until the run's clocks show `deadline` nanoseconds.
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
   /// Records an immediate task, whose first step belongs to the job of its creator, or a task with its own executor.
   void (*_Nonnull meet)(const void *_Nonnull owner, const void *_Nonnull task);
@@ -106,7 +106,7 @@ void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecut
 /// calling task. Does nothing if no task is pending.
 void knot_make_pending(void);
 
-/// Lists the keys of the task-local values that the testing library has set so far. Returns their number.
+/// Lists up to `count` keys of the task-local values that the testing library has set so far. Returns how many it listed.
 size_t knot_testing_keys(const void *_Nullable *_Nonnull keys, size_t count);
 
 /// Closes the run if it is open, and frees it.
@@ -143,8 +143,8 @@ uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
 /// Whether this process has used the kit's constant hash seeds since it started.
 bool knot_has_plain_hashes(void);
 
-/// How often work has left the run: its tasks that its thread put on the global executor, and isolated `deinit`s on actors that
-/// are older than the run.
+/// How often work has left the run: a task of the run reached the global executor on a thread of the run, or an isolated `deinit`
+/// belongs to an actor that is older than the run.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
 /// Sets whether the calling thread is reading watched values. While it is, isolation checks on this thread pass.
@@ -275,10 +275,10 @@ typedef struct {
 /// The time of the machine's monotonic clock, even in a run.
 int64_t knot_real_nanoseconds(void);
 
-/// Starts to note each new task, and calls `tick` twenty times a second on a separate thread.
+/// Starts to record each new task, and calls `tick` twenty times a second on a separate thread.
 void knot_watch_hangs(void (*_Nonnull tick)(void));
 
-/// Lists the tasks noted so far, including addresses of freed tasks. Returns their number.
+/// Lists up to `count` of the tasks recorded so far, including addresses of freed tasks. Returns how many it listed.
 size_t knot_tasks(const void *_Nullable *_Nonnull tasks, size_t count);
 
 /// Briefly interrupts up to `count` other threads of the process to read their states. Returns the number of threads that
