@@ -69,7 +69,7 @@
       let looks = Log<Int>()
       let elements = await recorder.wait { elements in
         looks.append(elements.count)
-        // The second element is recorded before the condition has returned.
+        // The second element may be recorded before the condition has returned.
         if elements.count == 1 {
           continuation.yield(1)
           preemptionPoint()

@@ -222,7 +222,7 @@ import Foundation
   #endif
 }
 
-/// Runs its jobs on a new thread, each time that a test asks for it.
+/// Keeps a job, and runs it on a new thread when a test calls `run()`.
 private final class OtherThread: TaskExecutor {
   private let job = Shared<UnownedJob?>(nil)
 

@@ -3,7 +3,8 @@ import Testing
 
 /// A law for the sequences of states and events.
 ///
-/// Each module tests all laws over a list of its sequences. A new sequence is one more entry in that list.
+/// The tests of AsyncKnot and AsyncDiff check all laws over a list of their sequences. A new sequence is one more entry in such
+/// a list.
 package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
   case order = "S2, S3, S5, S6, S8: an observer sees increasing numbers, the last one, then the end"
   case cancellation = "S8: a cancelled reader leaves nothing registered"

@@ -94,7 +94,7 @@ struct QueryOracle: Sendable {
     }
   }
 
-  /// Returns a window that starts at a random rank, usually one of the first.
+  /// Returns a random window; half or more of the windows start at one of the first three ranks.
   static func window(upTo count: Int, using random: inout some RandomNumberGenerator) -> Range<Int>
   {
     let start = Int.random(in: 0...(Bool.random(using: &random) ? 2 : count), using: &random)

@@ -1,6 +1,6 @@
-/// F1: a loop over elements that are always ready yields.
+/// F1: a loop yields even if its elements are always ready.
 ///
-/// In an exploration, a slice ends after a number of elements, not after a time. Each yield adds a job that `yields(_:)` counts.
+/// In an exploration, a loop yields after a number of elements, not after a time. Each yield adds a job that `yields(_:)` counts.
 @Suite struct FairnessTests {
   /// Loops over elements that are always ready.
   enum Loop: CaseIterable, Sendable {

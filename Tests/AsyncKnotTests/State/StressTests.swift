@@ -4,7 +4,7 @@
   )
   func manyObserversAndProducers() async {
     let node = PlainNode()
-    // Under a sanitizer, a slice has time for only a few reductions, and each slice wakes every observer. Without a
+    // Under a sanitizer, a producer makes only a few reductions before it yields, and then every observer wakes. Without a
     // sanitizer, an optimized build makes a million updates.
     let each = isSanitized ? 20 : isDebug ? 300 : 15_625
     let final = 64 * each

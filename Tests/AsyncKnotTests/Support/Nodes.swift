@@ -28,7 +28,7 @@ actor Node: Knotable {
 
   func sinkInUpdate(_ state: State) { nested = state }
 
-  /// Accepts the counts in one job of the actor.
+  /// Writes the counts one after another, in one job of the actor.
   func count(_ counts: [Int]) {
     for count in counts { sink(State(count: count)) }
   }

@@ -1,6 +1,6 @@
 @testable import AsyncOptical
 
-/// After the actor has handled `cancel(id)`, messages that were sent earlier no longer start.
+/// After the actor has handled `cancel(id)`, messages of that id that were sent earlier no longer start.
 @Suite struct CancelTests {
   /// Cancels the id, and then sends 9 and 3.
   ///

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 import Foundation
 
-/// `cancel(id)` immediately reaches every message that was sent before it, wherever that message is.
+/// `cancel(id)` immediately reaches every message of the id that was sent before the call, wherever that message is.
 @Suite(.timeLimit(.minutes(5))) struct RecallTests {
   @Test(
     "O3: cancel(id) reaches waiting messages that were sent before it, and no later one",

@@ -2,7 +2,7 @@
 ///
 /// The oracle is written from the articles and shares no code with the library.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
-  /// The number of steps of each test, before the multiplication by `thoroughness`.
+  /// The number of steps that `follow` runs, before the multiplication by `thoroughness`.
   private static let steps = 1_200
 
   @Test(
@@ -72,7 +72,7 @@
 
   /// Shows a list on a surface and sometimes drags a row.
   ///
-  /// Returns the first mismatch, or `nil` if the surface shows `expected`.
+  /// Returns the first mismatch, or `nil`. Does nothing if `state` is not `expected`.
   private func show<Section: SectionInflator>(
     _ state: DiffableSnapshot<Section>, _ expected: DiffableSnapshot<Section>,
     _ source: DiffableDataSource<Section>, _ surface: PlainSurface<Section>,
