@@ -12,7 +12,7 @@ actor LogStore {
   private let files: FaultyDisk.Files
   private let flaw: Flaw
   private var numbers: [String: Int] = [:]
-  /// The last change that is being written to the disk.
+  /// The task that writes the last change to the disk; `nil` before the first change.
   private var writing: Task<Void, Never>?
 
   init(_ files: FaultyDisk.Files, flaw: Flaw = .none) async throws {

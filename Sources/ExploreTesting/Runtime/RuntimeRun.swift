@@ -32,9 +32,9 @@ internal import ExploreTestingRuntime
     unsafe knot_run_note(run, test, number, Int64(limit / .milliseconds(1)))
   }
 
-  /// Runs a job on another thread until the job ends or waits for a lock.
+  /// Runs a job on another thread until the job ends or has to wait, for example for a lock.
   ///
-  /// A job that waits for a lock continues later, on its own thread.
+  /// A waiting job continues later, on its own thread.
   func lend(_ job: @escaping () -> Void) {
     unsafe knot_lend(
       run,

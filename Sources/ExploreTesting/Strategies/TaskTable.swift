@@ -1,7 +1,7 @@
 /// The tasks of one run, in the order in which they arrived.
 ///
 /// The runtime's number for a task is unique in the process, but traces and files need a name that is the same in each run. So
-/// the key of a task depends only on the key of its creator, and on how many tasks the creator had created before.
+/// the key of a task with a creator depends only on the key of the creator, and on how many tasks the creator had created before.
 struct TaskTable {
   struct Entry {
     let number: UInt64
