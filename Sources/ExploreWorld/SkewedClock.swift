@@ -1,6 +1,6 @@
 public import ExploreTesting
 
-/// A clock that is wrong: it is ahead or behind, and runs faster or slower than other clocks.
+/// A clock that can be wrong: ahead of or behind other clocks, and faster or slower than they are.
 ///
 /// ```swift
 /// let lease = Lease(clock: SkewedClock())  // each process has its own

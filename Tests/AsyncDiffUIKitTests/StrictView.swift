@@ -188,7 +188,7 @@ private struct Bare: SectionInflator {
 
   /// Drops the held row, as the user does.
   ///
-  /// The list is not notified if the row is dropped in its old position.
+  /// The list is not notified if the row is dropped in its old position or out of bounds.
   func drop(at to: ItemPath) {
     guard let cell = held else { return }
     held = nil

@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
-  /// Returns one page with one entry or, if `failure` is set, throws that error.
+  /// A service that returns one page with one entry or, if `failure` is set, throws that error.
   private struct Service: HistoryService {
     var failure: ServiceFailure?
     func page(named name: String) async throws -> Page {

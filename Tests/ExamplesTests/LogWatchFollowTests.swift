@@ -39,7 +39,7 @@ struct LogWatchFollowTests {
     place.append("three\n", toOld: true)
     place.write("first\n")
     #expect(try await log.look() == ["two", "partthree"])
-    // The old file's writer still has it open.
+    // The writer of the old file still has that file open.
     place.append("four\n", toOld: true)
     #expect(try await log.look() == ["four"])
     #expect(try await log.look() == ["first"])

@@ -1,4 +1,4 @@
-/// Shows random snapshots, stage by stage, on two strict surfaces.
+/// Carries out the stages between random snapshots on strict rows, and checks each stage.
 struct StagingReplayTests {
   @Test(
     "D5, D6, D7: the stages of random snapshots lead to the new snapshot, keep each row's identity, and are no more than needed",
