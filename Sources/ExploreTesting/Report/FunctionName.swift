@@ -9,8 +9,7 @@ struct FunctionName: CustomStringConvertible {
   let function: String
   /// The closure part, for example `closure #2.1`; `nil` for a function, and if ``isInPackage`` is `true`.
   let closure: String?
-  /// Whether the function is not the user's Swift code: it is generated, a C or C++ function, or part of a system library or of
-  /// this package.
+  /// Whether the function is not the user's Swift code: it is generated, a C or C++ function, or belongs to `ourModules`.
   let isOurs: Bool
   /// Whether the compiler generated the function, so its name is not useful.
   let isGlue: Bool
