@@ -155,7 +155,7 @@ type r
 line "a cancelled request can be repeated" "Loading…"
 quit "q ends it while a request is in flight"
 start 70 16 http://127.0.0.1:9/
-line "a refused connection" "There is no server at http://127.0.0.1:9/. Press r to try again."
+line "a refused connection" "No connection to http://127.0.0.1:9/. Press r to try again."
 quit "q ends it after a refused connection"
 start 70 16
 line "without an address, the history that comes with the program is shown" "8 entries; m loads more."

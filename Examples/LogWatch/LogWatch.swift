@@ -38,7 +38,7 @@ struct LogWatch {
   private static func watch(_ options: Options) async throws -> Int32 {
     if options.files.contains("-") && Terminal.isTerminal(STDIN_FILENO) {
       throw Options.Misuse(
-        message: "-: needs a log on standard input; got a terminal, so pipe a log into it")
+        message: "-: needs a log on standard input; got a terminal, so pipe a log in")
     }
     let errors: [SourceError]
     let state: Dashboard.State

@@ -60,8 +60,8 @@ struct Story: Sendable {
   private static func verdict(
     on found: (failure: ExplorationFailure, lanes: String?)?
   ) -> String {
-    guard let found else { return "None of \(seeds) interleavings fails." }
+    guard let found else { return "None of \(seeds) runs fails." }
     guard case .threw(is SoldTwice) = found.failure.reason else { return "\(found.failure)" }
-    return "Interleaving \(found.failure.seed + 1) sells the ticket twice:"
+    return "Run \(found.failure.seed + 1) sells the ticket twice:"
   }
 }

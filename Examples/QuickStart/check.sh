@@ -4,14 +4,14 @@
 source "$(dirname "$0")/../TerminalUI/pty.bash" QuickStart "${1:-}"
 
 text=$("$program")
-for words in 'Interleaving 1 sells the ticket twice' '[tickets: 0 -> -1]' 'on MainActor' 'None of 1000 interleavings fails.'; do
+for words in 'Run 1 sells the ticket twice' '[tickets: 0 -> -1]' 'on MainActor' 'None of 1000 runs fails.'; do
   grep -qF -- "$words" <<<"$text" || { echo "QuickStart should print \"$words\", but it prints:"; echo "$text"; exit 1; }
 done
 "$program" --help | grep -q '^usage: QuickStart' || { echo '--help should print the usage'; exit 1; }
 if "$program" --nonsense 2>/dev/null; then echo 'an unknown option should fail'; exit 1; fi
 
 start 100 30
-line "the last line is shown" "None of 1000 interleavings fails."
+line "the last line is shown" "None of 1000 runs fails."
 line "the lanes are shown" "[tickets: 0 -> -1]"
 tmux send-keys -t pane -l q
 line "q ends the program" "ended 0"

@@ -70,7 +70,7 @@ public final class FaultyDisk: Sendable {
     var rest = Array(lost.prefix(kept))
     if kept < lost.count, case .put(let bytes, let name, let isAppended) = lost[kept] {
       let counts = Set([0, bytes.count / 2, bytes.count - 1]).filter { $0 >= 0 }.sorted()
-      let count = choose("bytes kept of the next", from: counts.isEmpty ? [0] : counts)
+      let count = choose("bytes kept of the next change", from: counts.isEmpty ? [0] : counts)
       // Overwriting a file empties it first.
       if count > 0 || !isAppended && choose("file emptied", from: [false, true]) {
         rest.append(.put(Array(bytes.prefix(count)), name, isAppended: isAppended))

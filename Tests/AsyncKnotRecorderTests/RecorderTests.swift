@@ -131,7 +131,9 @@ nonisolated extension Work<Shelf> {
     #expect(before.map(\.name) == ["rows", "number"] && Rows.count.withLock { $0 } == known)
   }
 
-  @Test("O21: a change is described with at most 24 lines, however many properties it changes")
+  @Test(
+    "O21: a change is described with at most 24 lines besides “…”, however many properties it changes"
+  )
   func manyLines() {
     struct State: Sendable, Equatable { var first = [Int](), second = [Int](), third = [Int]() }
     let numbers = Array(0..<20)
@@ -205,7 +207,7 @@ nonisolated extension Work<Shelf> {
   }
 
   @Test(
-    "O21: a second of a busy screen, 60 changes and 200 events over 1,000 rows, takes less than 1 MB"
+    "O21: a second of a busy screen, 60 changes and 200 other events over 1,000 rows, takes less than 1 MB"
   )
   func memory() async {
     let rows = (0..<1_000).map {
@@ -271,7 +273,7 @@ nonisolated extension Work<Shelf> {
   }
 
   @Test(
-    "O21: applying the recorded changes to the first state gives the last state, in every interleaving"
+    "O21: applying the recorded changes to the first state gives the last state, even if tasks send concurrently"
   )
   func explored() async {
     await exploreContract(seeds: 1_000) {
@@ -315,7 +317,7 @@ nonisolated extension Work<Shelf> {
 @Suite struct RecorderPageTests {
   private let hostile = "</script><img src=x onerror=alert(1)>\u{2028}\u{0}\"\\<!--"
 
-  @Test("O21: no text of a request, state, error or name closes the page's data or runs as code")
+  @Test("O21: no text of a state or a holder's name closes the page's data or runs as code")
   func escaping() async throws {
     let (recorder, shelf) = (FlightRecorder(), Shelf())
     recorder.watch(shelf, as: hostile)

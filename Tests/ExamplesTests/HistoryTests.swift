@@ -98,11 +98,11 @@ import Testing
     var list = HistoryList.State()
     let entry = Entry(id: 3, title: "Standard ML of New Jersey", author: "Robin Milner", year: 1973)
     list.entries = [entry]
-    list.status = .note("There is no server at http://127.0.0.1:9/. Press r to try again.")
+    list.status = .note("No connection to http://127.0.0.1:9/. Press r to try again.")
     let size = Size(columns: 30, rows: 8)
     let shown = HistoryPicture.list(list, selected: 0, size: size)
     #expect(shown.text(row: 2) == " >   Standard ML of Ne…  1973")
-    #expect(shown.text(row: 6) == " There is no server at http:/…")
+    #expect(shown.text(row: 6) == " No connection to http://127.…")
     #expect(shown.text(row: 7) == " ↑↓ select  enter open  f fol…")
     let editor = HistoryPicture.entry(
       EntryEditor.State(entry: entry, draft: entry.title), in: list, size: size)

@@ -76,7 +76,7 @@ import Testing
       await explore(seeds: 2_000) { try await Self.scenario(isMended: false, FaultyLink()) }
     }
     #expect(issues.say("It fails with 1 crash, 2 other choices and no forced switch."))
-    #expect(issues.say("fault: crash, changes kept: 0, bytes kept of the next: 3"))
+    #expect(issues.say("fault: crash, changes kept: 0, bytes kept of the next change: 3"))
   }
 
   @Test("X17: the article's fixed store passes with all faults of links, disks and processes")

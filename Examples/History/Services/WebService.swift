@@ -46,7 +46,7 @@ struct WebService: HistoryService {
     switch error.code {
     case .cancelled: CancellationError()
     case .cannotConnectToHost, .cannotFindHost, .networkConnectionLost:
-      ServiceFailure("There is no server at \(base.absoluteString).")
+      ServiceFailure("No connection to \(base.absoluteString).")
     case .timedOut: ServiceFailure("The service took too long to respond.")
     default: ServiceFailure("The connection failed: \(error.localizedDescription)")
     }

@@ -106,7 +106,7 @@ extension View {
 
 @propertyWrapper public struct Binding<Value> {
   public var wrappedValue: Value {
-    get { fatalError("a stub is bound to nothing") }
+    get { fatalError("Binding.wrappedValue: not available, because this stub is bound to nothing") }
     nonmutating set {}
   }
   public var projectedValue: Binding<Value> { self }

@@ -236,7 +236,7 @@ extension UICollectionViewDataSourcePrefetching {
     check(
       reconfigured.origin == origin,
       "reconfigureItems: the cell has a different registration or reuse identifier than the existing one")
-    guard let cell = reconfigured as? Cell else { fatalError("UIKit's rules: the cell has a different class") }
+    guard let cell = reconfigured as? Cell else { fatalError("UIKit's rules: the existing cell is not a \(Cell.self)") }
     return cell
   }
   private var classes: [String: UICollectionViewCell.Type] = [:]

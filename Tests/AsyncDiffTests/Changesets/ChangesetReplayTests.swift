@@ -9,7 +9,7 @@ struct ChangesetReplayTests {
   }
 
   @Test(
-    "A3, D1, D4: a changeset of lists with few identifiers produces the new list and updates only the rows that differ",
+    "A3, D1, D4: a changeset of lists with many or few duplicates produces the new list and updates only the rows that differ",
     arguments: [(1, 6), (2, 8), (3, 12), (6, 12), (20, 24), (400, 24)])
   func replay(alphabet: Int, limit: Int) {
     expectNoComplaint(seed: alphabet, rounds: 10_000) { random in

@@ -10,7 +10,7 @@ struct ChangesetShapeTests {
   }
 
   @Test(
-    "A2, D2: each permutation of up to seven rows takes the fewest moves, and a rotation takes one")
+    "A2, D2: each permutation of up to seven rows takes the fewest moves")
   func permutations() {
     var complaints = 0
     func permute(_ prefix: [Int], _ rest: [Int], count: Int) {
@@ -27,7 +27,9 @@ struct ChangesetShapeTests {
     #expect(complaints == 0)
   }
 
-  @Test("D1, D2: long lists that are shuffled, reversed or moved in blocks need the fewest moves")
+  @Test(
+    "D1, D2: for long lists that are shuffled, reversed or moved in blocks, a changeset has the fewest moves"
+  )
   func longLists() {
     var random = SeededGenerator(seed: 9)
     let ids = Array(0..<3_000)
@@ -80,7 +82,7 @@ struct ChangesetShapeTests {
     #expect(Changeset(from: new, to: old).deletes == [50])
   }
 
-  @Test("D3: a diff keeps its memory for the next diff, but at most 4 MiB")
+  @Test("D3: a diff keeps its memory for the next diff if it is at most 4 MiB")
   func keptMemory() async {
     // Runs in a separate process, because all diffs of a process share this memory.
     await #expect(processExitsWith: .success) {

@@ -138,7 +138,8 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.items(in: 0).map(\.volume) == [5, 6, 7, 8])
   }
 
-  @Test("D26: a query without sections shows one section, even if the list had no sections before")
+  @Test(
+    "D26: a query without sections(by:) shows one section, even if the list had no sections before")
   func emptySection() async {
     let exchange = Exchange()
     let list = LiveList(open.sections(by: \.volume), of: exchange)

@@ -26,7 +26,7 @@ import Foundation
   }
 
   @Test(
-    "D26: colliding identifiers that are only Hashable are distinguished",
+    "D26: colliding identifiers that are Hashable but not Comparable are distinguished",
     arguments: [40, 400])
   func collisions(count: Int) {
     typealias Table = LiveTable<Row<Poor>>

@@ -130,7 +130,8 @@
     ]
 
   @Test(
-    "D21: applying a patch that breaks a rule throws the rule and the value, and changes nothing")
+    "D21: applying a patch that breaks a rule throws an error with the rule and the value, and keeps the snapshot"
+  )
   func rules() throws {
     let has = SnapshotRevision(epoch: 1, number: 1)
     for (change, problem) in Self.broken {

@@ -158,7 +158,9 @@
     #expect(mirror.snapshot == oneDay([1, 2]) && mirror.revision == patch.to)
   }
 
-  @Test("D21: an error prints the mirror's and the message's revision")
+  @Test(
+    "D21: a gap is printed with the patch's and the mirror's revision, and a malformed patch with its problem"
+  )
   func errors() {
     let (here, came) = (Self.revision(3), Self.revision(5))
     #expect(

@@ -97,7 +97,8 @@
     #expect(await messages.next() == Self.message(from: Self.revision(5), to: 7))
   }
 
-  @Test("D24: a relay sends a full snapshot if it never had the follower's revision")
+  @Test(
+    "D24: a relay sends a full snapshot if its history does not contain the follower's revision")
   func never() async throws {
     let relay = try await Self.relay(of: [3, 6])
     #expect(
@@ -182,7 +183,7 @@
   }
 
   @Test(
-    "D24: followers of a store continue with one patch after a restart")
+    "D24: followers of a relay continue with one patch after the relay restarts from its store")
   func stored() async throws {
     var mirror = SnapshotMirror<Day>()
     let before = SnapshotRelay(SnapshotMirror(Self.snapshot(0), at: Self.revision(41)))

@@ -98,7 +98,7 @@ import Foundation
     #expect(end.patch(to: oneDay([])) == nil)
   }
 
-  @Test("D21: JavaScript can represent each epoch")
+  @Test("D21: JavaScript can represent each epoch that a data source chooses")
   func epochs() async {
     for _ in 0..<20 {
       let source = DiffableDataSource(surface: StrictSurface<Day> { _ in })

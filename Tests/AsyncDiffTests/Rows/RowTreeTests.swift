@@ -156,7 +156,7 @@
     #expect(new.blocks(since: Tree(new.array), upTo: 4) == nil, "the trees share nothing")
   }
 
-  @Test("D27: a merge reports a missing row and does not remove other rows")
+  @Test("D27: a merge reports a missing row, and removes only the rows that it names")
   func missing() {
     let old = Tree((0..<500).map { "row \($0)" }, tags: (0..<500).map { 2 * $0 })
     for tags in [[3], [-1], [1_001], [4, 5, 6]] {
@@ -169,7 +169,7 @@
   }
 
   @Test(
-    "D27: a tree that is cut only between tags keeps all rows with a tag in one leaf")
+    "D27: a tree that is cut only between tags keeps all rows with the same tag in one leaf")
   func cutBetweenTags() {
     expectNoComplaint(seed: 4, rounds: 40) { random in
       var tree = RowTree<Int>(isCutBetweenTags: true)
@@ -213,7 +213,7 @@
     }
   }
 
-  @Test("D27: after single ascending insertions, leaves are at least half full")
+  @Test("D27: after ascending insertions, one at a time, leaves are on average at least half full")
   func ascending() {
     var tree = Tree()
     for number in 0..<5_000 {

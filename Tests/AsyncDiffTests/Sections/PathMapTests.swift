@@ -59,7 +59,7 @@
   }
 
   @Test(
-    "D18: a scroll anchor is the row at the path or the nearest remaining row, preferably a later row"
+    "D18: a scroll anchor is the row at the path or the nearest remaining row; of two equally near rows, the later one"
   )
   func anchor() {
     expectNoComplaint(seed: 18, rounds: 600) { random in

@@ -50,7 +50,7 @@ struct StagingExampleTests {
     #expect(apart.map(\.sectionDeletes) == [[], [], [0]])
   }
 
-  @Test("D4, D5: an item shown in two sections stays in both")
+  @Test("D4, D5: an item that leaves one of two sections stays in the other section")
   func shownTwice() {
     let stages = stages(
       [Day("favorites", ids: [1]), Day("all", ids: [0, 1])],

@@ -1,7 +1,7 @@
 @Suite struct SnapshotQueryTests {
   let snapshot = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: []), Day("c", ids: [3])])
 
-  @Test("A11: items and counts are read by path")
+  @Test("A11: items are read by path and by section, and sections and items are counted")
   func reads() {
     #expect(snapshot.item(at: at(0, 1)).id == 2)
     #expect(snapshot.numberOfSections == 3)

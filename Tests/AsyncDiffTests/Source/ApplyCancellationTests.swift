@@ -4,7 +4,8 @@
 
   private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> { slowDay(ids, behind: nodes) }
 
-  @Test("D9: a cancelled snapshot that waits ends immediately and is never shown")
+  @Test(
+    "D9: if a waiting apply is cancelled, it throws immediately, and its snapshot is never shown")
   func whileWaiting() async throws {
     let (surface, source) = strictSource { [gate] _ in await gate.wait() }
     async let first = source.apply(oneDay([1]))

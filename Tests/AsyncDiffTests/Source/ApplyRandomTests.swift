@@ -1,6 +1,6 @@
 @Suite struct ApplyRandomTests {
   @Test(
-    "D10: each new row gets a cell, in random changes of one to three stages")
+    "D10: new and changed rows, and no others, get a cell in each stage of random changes")
   func randomSnapshots() async throws {
     var generator = SeededGenerator(seed: 11)
     let (surface, source) = strictSource()

@@ -57,7 +57,7 @@
     #expect(seen.all == [true])
   }
 
-  @Test("F3: a cell is built with its own caller's task-local values or with none")
+  @Test("F3: a cell is built with the task-local values of its snapshot's caller or with none")
   func explored() async {
     await exploreContract(seeds: 2_000) {
       let (seen, moves) = (Log<String>(), Log<Bool>())

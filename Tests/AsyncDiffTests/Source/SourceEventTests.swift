@@ -61,7 +61,9 @@
     #expect(events.map(\.model.id) == [1, 2, 3, 3, 9, 9])
   }
 
-  @Test("D11, D20: a row on screen that the user moved and a change removes sends endDisplay")
+  @Test(
+    "D11, D20: if the user moves a row on screen, and a change removes the row, the row sends endDisplay"
+  )
   func draggedAndRemoved() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     let received = try await source.events {
@@ -161,7 +163,8 @@
     #expect(events.map(\.model.id) == [1, 2])
   }
 
-  @Test("D11: an item that has sent endDisplay with a snapshot does not send a second endDisplay")
+  @Test(
+    "D11: an item's endDisplay that was sent with a snapshot is not sent again without a snapshot")
   func inSnapshotOnce() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in

@@ -14,7 +14,7 @@
     }
   }
 
-  @Test("D23: snapshots submitted in didSet are shown before a later apply")
+  @Test("D23: an apply that follows many submits in didSet shows its snapshot last")
   func didSet() async throws {
     final class Model {
       let source: DiffableDataSource<Day>
@@ -49,7 +49,7 @@
     #expect(batch.itemUpdates.count == 1 && batch.itemInserts.count == 1, "with its mark")
   }
 
-  @Test("K9: pipe(to:) shows each snapshot of a sequence in the caller's loop")
+  @Test("K9: an awaited pipe(to:) shows each snapshot of a sequence before it returns")
   func pipeOfSnapshots() async {
     let (surface, source) = strictSource()
     let days = AsyncStream { continuation in

@@ -1,7 +1,7 @@
 /// A surface of the main actor is released on the main actor.
 @Suite struct SurfaceLifetimeTests {
   @Test(
-    "S17: a surface is released on the main actor, even if its owner releases it during a call",
+    "S17: a main-actor surface is released on the main actor, even if its owner releases it during a call",
     arguments: [NodeDemand.Policy.changedRows, .onDemand, .none])
   func releasedOnTheMainActor(policy: NodeDemand.Policy) async throws {
     let diedAtHome = Log<Bool>()

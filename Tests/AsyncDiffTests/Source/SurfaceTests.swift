@@ -70,7 +70,7 @@ actor PickySurface: CollectionSurface {
     #expect(try await source.apply(oneDay([2, 1])) == .reloaded)
   }
 
-  @Test("D22: a surface that throws between two stages is reloaded")
+  @Test("D22: a surface that throws in the second of two stages is reloaded by the next apply")
   func failingBetweenStages() async throws {
     let surface = PickySurface(failing: [3])
     let source = DiffableDataSource(surface: surface)
@@ -93,7 +93,7 @@ actor PickySurface: CollectionSurface {
   }
 
   @Test(
-    "D16: a surface gets the cells and sizes of the rows it will show, even for a reload"
+    "D16: a surface gets the cells and sizes of the new rows that it will show, even for a reload"
   )
   func onDemand() async throws {
     let surface = PickySurface(nodePolicy: .onDemand)
@@ -108,7 +108,7 @@ actor PickySurface: CollectionSurface {
     #expect(Set(batch.sizes.keys) == [at(0, 0)])
   }
 
-  @Test("D16: a surface is asked for the rows of each stage's snapshot")
+  @Test("D16: in each stage, a surface is asked which rows of the stage's snapshot it will show")
   func onDemandInStages() async throws {
     actor Surface: CollectionSurface {
       nonisolated let nodePolicy = NodeDemand.Policy.onDemand

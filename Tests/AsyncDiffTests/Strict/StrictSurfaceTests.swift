@@ -34,7 +34,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
       BatchUpdates(from: page([1]), to: page([1, 2]), .init(itemInserts: [at(0, 1)])))
   }
 
-  @Test("D6: a valid batch with operations of every kind produces the new snapshot")
+  @Test("D6: a valid batch with operations of six kinds produces the new snapshot")
   func soundBatch() {
     let before = snapshot(
       Day("gone", ids: [8]), Day("a", ids: [1, 2, 3]), Day("b", ids: [4]),
@@ -62,7 +62,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rows.matches(new))
   }
 
-  @Test("D6: item operations in a moved section are refused")
+  @Test("D6: deletes, inserts and moves of items in a moved section are refused")
   func movedSections() {
     let moves = [Changeset.Move(from: 1, to: 0)]
     let less = snapshot(Day("b", ids: []), Day("a", ids: [1, 2, 3]))
@@ -216,7 +216,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(await surface.violations.count == 1)
   }
 
-  @Test("D6: a row that is updated twice is refused")
+  @Test("D6: two updates of the same row are refused")
   func updatedTwice() {
     var part = Day("a", ids: [1, 2, 3])
     part.items[1].title = "changed"

@@ -69,7 +69,8 @@ enum Chapter: SectionInflator {
     ])
   }
 
-  @Test("D8: a main-actor view shows snapshots, and gets a node for each new or changed item")
+  @Test(
+    "D8: a main-actor view shows snapshots, and a batch has a node for each new or changed item")
   func shows() async throws {
     let list = StoryList()
     let source = DiffableDataSource(surface: list)

@@ -21,7 +21,9 @@ import Testing
     #expect(await oldest.next()?.count == 3)
   }
 
-  @Test("values(of:) delivers each title once, and stateStream delivers every state")
+  @Test(
+    "values(of:) skips states with an unchanged title, and an unbounded stateStream delivers every state"
+  )
   func statesOfAndStream() async {
     let node = ProfileNode()
     var titles = node.values(of: \.title).makeAsyncIterator()

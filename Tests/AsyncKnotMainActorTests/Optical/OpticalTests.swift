@@ -60,7 +60,9 @@ import Testing
     #expect(seen == seen.sorted())
   }
 
-  @Test("VR8, VR12, V2: a view binds state before commands, and setting nil ends the binding")
+  @Test(
+    "VR8, VR12, V2: a view binds state before commands, and setting its binder to nil ends the binding"
+  )
   func bindView() async {
     let view = SampleView()
     view.viewBinder = Sample()

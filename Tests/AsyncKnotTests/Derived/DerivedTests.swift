@@ -42,7 +42,8 @@ import Dispatch
     number.value = nil
   }
 
-  @Test("S23: a state is computed when it is read, and once for each version of the sources")
+  @Test(
+    "S23: a state is computed when it is read, and at most once for each version of the sources")
   func computedWhenRead() async {
     let (node, session, computed) = (PlainNode(), Session(), Log<Int>())
     let sum = Derived(from: node, session) { node, session in
@@ -63,7 +64,7 @@ import Dispatch
   }
 
   @Test(
-    "S23: a source computes nothing before its first read, even if another source derives from it"
+    "S23: a derived source computes nothing before its first read, even if another source derives from it"
   )
   func lazy() async {
     let (node, computed) = (PlainNode(), Log<Int>())

@@ -27,7 +27,7 @@ struct Fleet {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
     } catch is WebServer.CannotListen {
       fail(
-        "cannot listen: the port is in use, or the address does not belong to this machine", code: 1
+        "cannot listen: the port is in use or not permitted, or the address is not local", code: 1
       )
     } catch {
       fail("\(error)", code: 1)

@@ -28,7 +28,7 @@ struct Publisher: Sendable {
 
   private func tell(_ event: LogWriter<MachineList>.Event) {
     switch event {
-    case .waits: say("\(name): another process writes this log; waiting until that process is gone")
+    case .waits: say("\(name): another process writes this log; waiting until that process stops")
     case .began(let epoch): say("\(name): writing, epoch \(epoch)")
     case .lost(let epoch):
       say("\(name): another process has taken over, so epoch \(epoch) has ended")

@@ -8,7 +8,7 @@ import Testing
     SnapshotRevision(epoch: 1, number: 1), isFull: true, body: .text("{}"))
 
   @Test(
-    "a writer's complaint stays until the writer appends or renews, and complaints of other writers are ignored"
+    "a writer's complaint stays until the next append, renewal or claim, and complaints of other writers are ignored"
   )
   func rules() {
     var rules = LogRules()

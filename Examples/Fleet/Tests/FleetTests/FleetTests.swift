@@ -70,7 +70,7 @@ import WebServer
 }
 
 @Suite struct ArgumentsTests {
-  @Test("the error for an invalid command line names the option and the value that it needs")
+  @Test("the error for an invalid command line names the wrong or missing argument")
   func misuse() {
     for (words, reason) in [
       ([], "needs publish, show or forget; got nothing"),

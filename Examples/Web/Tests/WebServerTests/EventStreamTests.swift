@@ -23,7 +23,7 @@ import Testing
     #expect(stream.isIdle)
   }
 
-  @Test("drained() does not return before the client has read all bytes")
+  @Test("drained() returns true once the client has read all bytes")
   func drained() async throws {
     let stream = EventStream {}
     #expect(await stream.drained(), "a stream without bytes is drained")

@@ -6,14 +6,16 @@
   private static let steps = 1_200
 
   @Test(
-    "D26, D2, D6, D20: a list in one section has the rows of its query, after any stages and drags")
+    "D26, D2, D6, D20: a list in one section and its surface show the rows of the query after random changes and drags"
+  )
   func flat() async {
     await follow(
       seed: 1, { $0.flat($1) }, { $0.flatSnapshot(of: $1) })
   }
 
   @Test(
-    "D26, D2, D6, D20: a list in sections has the rows of its query, after any stages and drags")
+    "D26, D2, D6, D20: a list in sections and its surface show the rows of the query after random changes and drags"
+  )
   func grouped() async {
     await follow(seed: 2, { $0.grouped($1) }, { $0.groupedSnapshot(of: $1) })
   }
@@ -173,7 +175,9 @@
     let match: Trade?
   }
 
-  @Test("D26: thousands of sections follow their table as they appear, become empty and disappear")
+  @Test(
+    "D26: each of thousands of sections appears with its first row and disappears with its last row"
+  )
   func manySections() async {
     let query = LiveQuery(of: Trade.self).sections(by: \.group) { key, rows in
       "\(key): \(rows.count)"
