@@ -65,7 +65,7 @@ extension SeededGenerator {
     #expect(view.selection == [ItemPath(section: 1, item: 1), ItemPath(section: 0, item: 0)])
   }
 
-  @Test("D28: a changed or moved row keeps its cell, and a section keeps its header")
+  @Test("D28: a changed or moved row keeps its cell, and a changed header is updated")
   func rowKeepsItsCell() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3]]))

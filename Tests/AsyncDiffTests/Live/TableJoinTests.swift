@@ -97,7 +97,9 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(join.table.rows.allSatisfy { $0.match?.id == $0.row.exchange + 5 })
   }
 
-  @Test("D26: a list of joined rows follows both tables and keeps neither alive")
+  @Test(
+    "D26: a list of joined rows follows both tables, and does not keep the second table's holder alive"
+  )
   func list() async {
     let exchange = Exchange([Quote(id: "a", exchange: 1), Quote(id: "b", exchange: 2)])
     var venues: Venues? = Venues([Venue(id: 1, name: "z")])

@@ -243,7 +243,7 @@ private final class Driver {
     #expect(waiting.snapshot?.marks.marks.count == 100)
   }
 
-  @Test("D20: a comparison made before a move is never shown")
+  @Test("D20: a preparation that began before a move is never shown")
   func staleAttempt() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])

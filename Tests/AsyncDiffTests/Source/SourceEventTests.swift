@@ -97,7 +97,7 @@
     box.value = nil
   }
 
-  @Test("D11: during a later stage, an action refers to a row of the previous stage")
+  @Test("D11: during a stage, an action refers to a row of the snapshot before the stage")
   func betweenStages() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let expected = Shared<[[Int]]>([])

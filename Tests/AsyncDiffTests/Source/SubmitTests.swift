@@ -136,7 +136,7 @@
     }
   }
 
-  @Test("E1, S13: a cancelled pipe leaves elements that it did not take to other iterators")
+  @Test("E1, S13: other iterators can get the elements that a cancelled pipe did not take")
   func cancelledPipesLoseNothing() async {
     for isInBag in [false, true] {
       await exploreContract(seeds: 1_000) {

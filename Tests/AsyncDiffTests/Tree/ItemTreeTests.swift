@@ -81,7 +81,7 @@
         """)
   }
 
-  @Test("D19: a section can show a tree, and expanding an item inserts its rows")
+  @Test("D19: a section can show a tree, and expanding an item inserts the rows of its children")
   func asSection() async throws {
     struct Outline: SectionInflator {
       let tree: ItemTree<Article>

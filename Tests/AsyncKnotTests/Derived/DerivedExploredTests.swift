@@ -48,7 +48,7 @@
     }
   }
 
-  @Test("S23: an equal state does not wake observers, and the next different state arrives")
+  @Test("S23: if states are equal, the next different state still arrives")
   func equalStates() async {
     await exploreContract(seeds: 5_000) {
       let (session, given) = (Session(), Log<Int>())
