@@ -66,7 +66,8 @@ private struct InstantClock: Clock {
     }
   }
 
-  @Test("AsyncInterval never ticks early, even if its consumer is very late")
+  @Test(
+    "AsyncInterval waits at most one interval for the next tick, even if its consumer is very late")
   func farBehind() async {
     var generator = SeededGenerator(seed: 18)
     for _ in 0..<2_000 {
@@ -95,7 +96,7 @@ private struct InstantClock: Clock {
   }
 
   @Test(
-    "AsyncInterval accepts any duration, even on a clock with 32-bit instants",
+    "AsyncInterval accepts the shortest and the longest duration, even on a clock with 32-bit instants",
     arguments: [Duration(attoseconds: 1), Duration(attoseconds: .max)])
   func anyDuration(interval: Duration) async {
     for clock in [ContinuousClock(), OddClock()] as [any Clock<Duration>] {

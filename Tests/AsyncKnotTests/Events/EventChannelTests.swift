@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct EventChannelTests {
-  @Test("E1: a subscriber gets every event sent after subscribe returned, in order, without replay")
+  @Test(
+    "E1: a subscriber gets the events sent between subscribe() and finish(), in order, without replay"
+  )
   func ordered() async {
     let channel = EventChannel<Int>()
     channel.send(0)

@@ -30,7 +30,7 @@ import Testing
     await recorder.wait { $0.last == "scope" }
   }
 
-  @Test("VR3, S13: a cancelled bag stays usable, and finished tasks leave it immediately")
+  @Test("VR3, S13: a cancelled bag stays usable, and finished tasks leave it")
   func staysUsable() async {
     let bag = TaskBag()
     bag.cancel()

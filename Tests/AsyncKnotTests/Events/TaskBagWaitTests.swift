@@ -80,7 +80,7 @@
   }
 
   @Test(
-    "S13: a holder's own bag is cancelled when the holder is released, even if a task waits for it"
+    "S13: a holder's own bag is cancelled when the holder is released, even if a task waits for the bag"
   )
   func keptBag() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

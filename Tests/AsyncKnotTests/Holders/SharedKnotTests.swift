@@ -30,7 +30,7 @@ private actor PlainParasite: StateActor {
 
 @Suite struct SharedKnotTests {
   @Test(
-    "S15: a subclass's handler runs in the turns of its superclass, and vice versa")
+    "S15: a subclass's handler runs when code of its superclass reduces, and vice versa")
   @MainActor
   func subclass() {
     let (view, bag) = (DerivedView(), TaskBag())

@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "S19: 10,000 Observed instances that are tracked and dropped leave no observers at their sources"
+    "S19: 20,000 Observed instances that are tracked and dropped leave no observers at their sources"
   )
   func nothingIsLeft() async {
     let view = ProfileView()
@@ -125,7 +125,7 @@ import Testing
     #expect(view.knot.bag.isEmpty)
   }
 
-  @Test("S19: untracked paths are removed, even if they never change")
+  @Test("S19: untracked paths are removed, even if their values never change")
   func pathsLeave() {
     let view = ProfileView()
     view.reduce { $0.rows = Array(repeating: 0, count: 10_000) }

@@ -53,7 +53,8 @@ import Observation
   }
 
   @Test(
-    "S19: a change invalidates exactly the tracked reads whose value changed", arguments: 0..<40)
+    "S19: a change invalidates exactly the tracked reads whose value changed or cannot be compared",
+    arguments: 0..<40)
   func invalidationsEqualTheOracle(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let view = ProfileView()

@@ -27,7 +27,8 @@ import Observation
   }
 
   @Test(
-    "S23: unlike a computed property, Derived computes once and ignores equal results")
+    "S23: unlike a computed property, Derived computes once for each change and ignores equal results"
+  )
   func computedValues() async {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
     let computed = Log<Int>()

@@ -54,7 +54,7 @@ extension TaskBag {
   }
 
   @Test(
-    "S21: a loop over any sequence takes nothing after its task is cancelled on the holder",
+    "S21: a loop over any sequence takes nothing more after code on the holder has cancelled its task",
     arguments: Way.allCases)
   func cancelled(_ way: Way) async {
     await exploreContract(seeds: 500) {

@@ -142,7 +142,7 @@ import Testing
     #expect(await values.value == 0)
   }
 
-  @Test("K18: an observer gets the default state, then the state of each pipe, in order")
+  @Test("K18: an observer gets the default state, then the state that each pipe writes, in order")
   func spec() async {
     let node = Node()
     var observed = node.states(buffering: .unbounded).makeAsyncIterator()

@@ -54,7 +54,8 @@ private final class MortalView: KnotableView {
     }
   }
 
-  @Test("S21: after a bag is cancelled on the holder, none of its pipes reduces")
+  @Test(
+    "S21: after code on a holder has cancelled a bag, none of the bag's pipes writes the holder")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000) {
       let (holder, view) = (Reused(), View())
@@ -77,7 +78,7 @@ private final class MortalView: KnotableView {
   }
 
   @Test(
-    "S21: a bag that is cancelled on the holder also stops a pipe that is just being started")
+    "S21: code on the holder that cancels a bag also stops a pipe that is just being started")
   func nothingAfterAnEarlyCancel() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimized) {
       let (holder, bag, events) = (Reused(), TaskBag(), EventChannel<Int>())

@@ -35,7 +35,7 @@
   }
 
   @Test(
-    "S20, S8: a woken reader is registered once in both sources, and a cancelled reader in neither")
+    "S20, S8: a woken reader is registered once in each source, and a cancelled reader in neither")
   func leavesBoth() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (left, right) = (PlainNode(), Session())

@@ -23,7 +23,7 @@
   }
 
   @Test(
-    "S8: memory does not grow over rounds of 100,000 observers",
+    "S8: memory does not keep growing over rounds of 100,000 observers",
     .enabled(if: !isSanitized))
   func nothingAllocated() async {
     // Runs in a separate process, in which nothing else allocates.

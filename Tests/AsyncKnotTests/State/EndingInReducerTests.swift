@@ -27,7 +27,7 @@ private func expectUnobserved<Source: StateSource>(
 /// A reducer may end everything that observes its own holder or another one.
 @Suite struct EndingInReducerTests {
   @Test(
-    "S8, S11: a reducer may cancel a task that waits for its holder, and drop a bag of such tasks")
+    "S8, S11: a reducer may cancel tasks that wait for its holder, directly or through their bag")
   func cancellingInAReducer() async {
     await exploreContract(seeds: 1_000) {
       let loader = Loader()

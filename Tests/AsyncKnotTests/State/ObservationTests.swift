@@ -94,7 +94,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
     }
   }
 
-  @Test("S15: 400,000 calls to a handler do not overflow the stack")
+  @Test("S15: at least 100,000 calls to a handler do not overflow the stack")
   @MainActor
   func calledOften() {
     let view = View()

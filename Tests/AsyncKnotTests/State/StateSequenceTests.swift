@@ -34,7 +34,7 @@
     #expect(await Reader().jobsWhileReading(PlainNode()) == 0)
   }
 
-  @Test("S6: values(of:) delivers each value of a property once, regardless of other changes")
+  @Test("S6: values(of:) never delivers two equal values in a row, regardless of other changes")
   func valuesOfAKeyPath() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let node = Node()
