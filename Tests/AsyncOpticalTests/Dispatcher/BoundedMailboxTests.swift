@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "M1, O14: a full mailbox drops its oldest message in any lane, and the caller gets .dropped"
+    "M1, O14: a full .newest mailbox drops the oldest message, whatever its lane, and the caller gets .dropped"
   )
   func overflow() async {
     await exploreContract(seeds: 200) {

@@ -49,7 +49,7 @@
     }
   }
 
-  @Test("O3: cancel(id) reaches a serial message that was forwarded and has not started")
+  @Test("O3: cancel(id) reaches a serial message whose turn has come but that has not started")
   func forwarded() async {
     await exploreContract(seeds: 5_000) {
       let (worker, gate) = (Onsite(), Gate())

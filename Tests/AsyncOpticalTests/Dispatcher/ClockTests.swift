@@ -57,7 +57,8 @@ import Testing
   }
 
   @Test(
-    "O3: every Duration is a valid time, even the shortest and longest", arguments: [false, true])
+    "O3: every Duration is a valid debounce time and retry delay, even the shortest and longest",
+    arguments: [false, true])
   func odd(isLong: Bool) async {
     let odd: [Duration] =
       isLong
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("O3: 5,000 requests with ever shorter timeouts leave few sleeping tasks")
+  @Test("O3: 5,000 requests with ever shorter timeouts leave at most 64 sleeping tasks")
   func shrinkingTimeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()

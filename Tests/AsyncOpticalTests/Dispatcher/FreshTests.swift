@@ -149,7 +149,7 @@ private struct Refused: Error, Equatable { let id: Int }
   }
 
   @Test(
-    "O20: opening a page twice within freshFor loads it once, and each other id loads separately"
+    "O20: opening a page twice within freshFor loads it once, and every other id loads separately"
   )
   func twice() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -162,7 +162,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: of 10,000 responses that are no longer fresh, at most 17 stay in memory")
+  @Test("O20: of 10,000 responses, of which three are still fresh, at most 17 stay in memory")
   func forgotten() {
     var lanes = Lanes<TestItem>()
     for id in 0..<10_000 {

@@ -55,7 +55,7 @@
   }
 
   @Test(
-    "O10: the longest possible time is valid, and a shorter time that is set later replaces it",
+    "O10: a time of Int64.max seconds is valid, and a shorter time that is set later replaces it",
     arguments: [true, false])
   func endless(isDebounced: Bool) async {
     func policy(_ time: Duration) -> DispatchPolicy {

@@ -43,7 +43,9 @@
     }
   }
 
-  @Test("O4: cancelling the bag cancels the first and each later message of a runner")
+  @Test(
+    "O4: cancelling the bag cancels a runner's current message, even if it is not the runner's first"
+  )
   func laterMessage() async {
     for count in 1...3 {
       await exploreContract(seeds: 100, allowing: [.noChoice]) {

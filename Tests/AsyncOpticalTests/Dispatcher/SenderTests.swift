@@ -103,7 +103,9 @@
     #expect(busy.priorities.all.last.map { $0 >= .high } == true, "\(busy.priorities.all)")
   }
 
-  @Test("F2: a relay starts at most one runner for each priority, even if priorities alternate")
+  @Test(
+    "F2: with alternating priorities, a send queues a runner only if all queued ones are less urgent"
+  )
   func alternating() async {
     let busy = Busy()
     for _ in 0..<100 {

@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(
-    "O3: of 20,000 requests under one policy, those that start do so in the order sent",
+    "O3: of at least 10,000 requests under one policy, those that start do so in the order sent",
     .timeLimit(.minutes(5)), arguments: 0..<policies.count)
   func inOrder(index: Int) async {
     let policy = Self.policies[index]
@@ -66,7 +66,8 @@ import Testing
   }
 
   @Test(
-    "O4: only the last of 10,000 latest requests commits", .timeLimit(.minutes(5))
+    "O4: of 10,000 requests under a latest policy, only the last one commits",
+    .timeLimit(.minutes(5))
   )
   func latest() async {
     let worker = Worker()

@@ -170,7 +170,8 @@ import ExploreTesting
   }
 
   @Test(
-    "O21, OR13: a change that a handler makes is reported before listeners receive the next event")
+    "O21, OR13: changes that a trace handler makes reach the trace and the transitions in one order"
+  )
   func committing() async {
     let (worker, bag, told) = (Onsite(), TaskBag(), Log<[Int]>())
     worker.trace(in: bag) { [weak worker] event in

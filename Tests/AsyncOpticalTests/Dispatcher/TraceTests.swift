@@ -220,7 +220,7 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: each retry is traced with its error, and so is each timeout")
+  @Test("O21: each retry is traced with its error, and each timeout is traced")
   func attempts() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (clock, bag, events) = (TestClock(), TaskBag(), Log<TraceEvent>())
@@ -279,7 +279,7 @@ import ExploreTesting
     #expect(names == ["Greeting", "someone", "Debugged", "Streamed", "Reflected", "ann"])
   }
 
-  @Test("O21: a trace line has the names of messages and causes, but none of their values")
+  @Test("O21: a trace line has the names of the message and the change, but none of their values")
   func words() async {
     let (board, bag, events) = (Shelf(), TaskBag(), Log<TraceEvent>())
     board.gate.open()

@@ -33,7 +33,9 @@ import Testing
     }
   }
 
-  @Test("O11: calls to a handler never overlap, and none begins after a cancellation on its actor")
+  @Test(
+    "O11: a handler's calls never overlap, and none begins after code on its actor has cancelled it"
+  )
   func neverOverlaps() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())
@@ -53,7 +55,9 @@ import Testing
     }
   }
 
-  @Test("O11: on real threads, handler calls never overlap, and none begins after a cancellation")
+  @Test(
+    "O11: on real threads, a handler's calls never overlap, and none begins after its actor cancels it"
+  )
   func onThreads() async {
     for round in 0..<(isSanitized ? 200 : 2_000) {
       let (worker, ground) = (Worker(), Ground())
@@ -113,7 +117,7 @@ import Testing
   private final class Cell: Sendable {}
 
   @Test(
-    "S16: the handler of a released object releases its captures without waiting for the next value"
+    "S16: the handlers of released objects do not accumulate, even if no next value arrives"
   )
   @MainActor func releasedObjects() async {
     for policy in [nil, AsyncStream<Worker.State>.Continuation.BufferingPolicy.bufferingNewest(1)] {

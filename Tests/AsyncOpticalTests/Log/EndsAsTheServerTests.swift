@@ -270,7 +270,9 @@
     func recover(_ state: inout List, request: Request, error: any Error) {}
   }
 
-  @Test("O15: two changes and a load end with the server's state in every interleaving")
+  @Test(
+    "O15: two changes and a load end with the server's state in every schedule with at most one forced switch"
+  )
   func everyOrder() async {
     await exploreContract(seeds: 500, every: .scheduleWithPreemptions(1)) {
       let client = ServedClient()

@@ -306,7 +306,7 @@
   }
 
   @Test(
-    "O15: the next successful load removes a load's error, but not a change's error")
+    "O15: the next successful load does not remove a change's error")
   func failures() async {
     await exploreContract(seeds: 500) {
       let notes = Notes(refusing: ["tea"])

@@ -12,7 +12,7 @@
   }
 
   @Test(
-    "OR4, OR6, O2: an error in any kind of commit calls recover, and later requests still run"
+    "OR4, OR6, O2: an error in any kind of commit calls recover unless it is a cancellation, and later requests still run"
   )
   func recovers() async {
     let worker = Worker()

@@ -111,7 +111,8 @@ import Testing
     #expect(outbox.state.failure is CancellationError && worker.state == [1])
   }
 
-  @Test("O19: unreadable bytes stay stored if the storage writes and then throws")
+  @Test(
+    "O19: unreadable bytes stay stored if discardUnreadable() throws after the storage has written")
   func discardWritesAndThrows() async throws {
     let storage = Memory(Bench.text("bad"))
     let outbox = try await Bench.outbox(of: Onsite(), storage)

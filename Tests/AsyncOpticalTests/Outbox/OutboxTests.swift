@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(
-    "O19: a second item with the id of a waiting item is refused, and an outbox keeps no holder alive"
+    "O19: a second item with the id of a waiting item is refused, and an outbox does not keep its holder alive"
   )
   func refusals() async throws {
     let (storage, gate) = (Memory(), Gate())

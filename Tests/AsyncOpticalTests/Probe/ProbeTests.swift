@@ -12,7 +12,7 @@
     }
   }
 
-  @Test("F3: an issue that a handler records counts for the test that probes it")
+  @Test("F3: an issue that a handler records counts for the test that uses the probe")
   func issuesInHandlers() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())
@@ -120,7 +120,7 @@
     }
   }
 
-  @Test("OR17: a probe that is dropped without finish() also reports unfinished work")
+  @Test("OR17: a probe that is dropped without finish() also reports an unasserted change")
   func dropped() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "O9, X17: the tests find storage that replaces its file in place or does not sync",
+    "O9, X17: the tests detect storage that writes its file in place or does not sync",
     arguments: [Way.inPlace, .unsynced])
   func found(_ way: Way) async {
     let failure = await Exploration(seeds: 2_000).firstFailure { try await Self.scenario(way) }

@@ -185,7 +185,7 @@ import Testing
     }
   #endif
 
-  @Test("O18: an error that is committed without a request is not a step")
+  @Test("O18: an error that is passed to commit(error:from:) is not a step")
   func committedError() async {
     let worker = Worker()
     let history = UndoHistory(of: worker, restoring: \.self)
