@@ -34,7 +34,7 @@ import TerminalUI
     #expect(try await self.rows(after: keys) == rows)
   }
 
-  @Test("Truncated text ends in an ellipsis, and keys are not truncated")
+  @Test("Truncated text ends in an ellipsis, and key hints are not truncated")
   func cutText() async throws {
     let state = try FeedFile.read(Self.small)
     let size = Size(columns: 24, rows: 8)

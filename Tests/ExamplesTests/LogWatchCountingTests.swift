@@ -151,7 +151,7 @@ struct LogWatchCountingTests {
     #expect(rate.seconds(1000).count == Rate.capacity / Rate.ticksPerSecond)
   }
 
-  @Test("Only the last lines are kept, even if many arrive at once")
+  @Test("Only the last 100 lines are kept, across batches")
   func recent() {
     var tally = Tally()
     for start in [0, 70, 140] {

@@ -95,7 +95,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("Without a window, one line reports the lines that arrived")
+  @Test("Without a terminal window, one line reports the lines that arrived")
   func lines() {
     var known = tally()
     #expect(Watch.news(in: known, since: Tally()) == "5 lines +5  2xx +2  4xx +1  5xx +1  other +1")

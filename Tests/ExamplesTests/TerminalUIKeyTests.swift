@@ -14,7 +14,7 @@ struct TerminalUIKeyTests {
     ("\u{1B}x", .alt("x")), (" ", .character(" ")),
   ]
 
-  @Test("Each escape sequence is decoded to its key", arguments: script)
+  @Test("The bytes of each key are decoded to that key", arguments: script)
   func single(_ bytes: String, _ key: Key) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes.utf8) == [key])

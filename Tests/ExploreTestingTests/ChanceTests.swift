@@ -20,7 +20,7 @@ import Testing
     #expect(choose("pause", from: 5...7) == 5)
   }
 
-  @Test("X17: outside an exploration, the name of a fault is not evaluated")
+  @Test("X17: outside an exploration, the name of a fault or a choice is not evaluated")
   func noName() {
     let count = Counter()
     func name() -> String {

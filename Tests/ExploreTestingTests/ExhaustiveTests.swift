@@ -22,7 +22,7 @@
     }
   }
 
-  @Test("X9: a search reports a scenario whose number of options differs from run to run")
+  @Test("X9: a search reports a choice whose number of options differs from run to run")
   func optionsDiffer() async {
     let runs = Counter()
     let issues = await recordedIssues {

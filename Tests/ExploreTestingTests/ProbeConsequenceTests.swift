@@ -39,7 +39,7 @@
   }
 
   @Test(
-    "X12: if operations do not commute, only a subject that keeps their order is accepted",
+    "X12: with operations that do not commute, only a subject without a fault is accepted",
     arguments: Page.Fault.allCases)
   func orderMatters(_ fault: Page.Fault) async {
     let issues = await recordedIssues {

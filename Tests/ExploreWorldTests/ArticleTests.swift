@@ -84,7 +84,9 @@ import Testing
     await explore(seeds: 300) { try await Self.scenario(isMended: true, FaultyLink()) }
   }
 
-  @Test("X17, X9: the fixed store passes every schedule, and the broken store does not")
+  @Test(
+    "X17, X9: the fixed store passes every schedule with up to two faults, but the broken store fails"
+  )
   func isProved() async {
     let count = await exploreAll(faults: 2) { try await Self.small(isMended: true) }
     #expect(count ?? 0 > 50)

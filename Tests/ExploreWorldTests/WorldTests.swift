@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("X17: a crash keeps all synced data, and a prefix of the changes after it")
+  @Test("X17: a crash keeps all synced data, and a prefix of the later changes")
   func prefixes() async {
     let log = Log<[UInt8]>()
     await exploreAll {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("X17: after a crash, writes to files that were opened before it throw and change nothing")
+  @Test("X17: after a crash, a write to a file that was opened earlier throws and changes nothing")
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in
