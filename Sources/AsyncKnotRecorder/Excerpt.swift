@@ -57,7 +57,8 @@ struct Excerpt {
     _ children: Mirror.Children, _ opening: String, _ closing: String, separator: String = ", "
   ) {
     put(opening)
-    for (offset, child) in children.enumerated() where !isCut {
+    for (offset, child) in children.enumerated() {
+      if isCut { break }
       if offset > 0 { put(separator) }
       if let label = child.label, !label.hasPrefix(".") { put("\(label): ") }
       add(child.value)

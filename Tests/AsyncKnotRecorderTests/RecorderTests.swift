@@ -21,14 +21,16 @@ private actor Shelf: Opticle {
 
 private struct Refused: Error {}
 
+private struct Hostile: Error, CustomStringConvertible { let description: String }
+
 nonisolated extension Work<Shelf> {
   fileprivate static func rename(_ title: String) -> Self {
     Work(.serial("rename"), name: "rename") { $0.commit { $0.title = title } }
   }
-  fileprivate static var fail: Self {
-    Work(name: "fail") {
+  fileprivate static func fail(with error: any Error, name: String = "fail") -> Self {
+    Work(name: name) {
       await $0.load {
-        throw Refused()
+        throw error
       } mutate: { _, _ in
       } recover: {
         $0.title = "\($1)"
@@ -53,7 +55,7 @@ nonisolated extension Work<Shelf> {
     let change = try #require(entries(recorder).first { $0.kind == "changed" })
     #expect(
       change.parts == [StatePart(name: "title", value: "\"tea\"", lines: ["\"shelf\" → \"tea\""])])
-    await shelf.perform(.fail)
+    await shelf.perform(.fail(with: Refused()))
     #expect(kinds(recorder).suffix(4) == ["sent", "started", "changed", "failed"])
   }
 
@@ -322,6 +324,7 @@ nonisolated extension Work<Shelf> {
     let (recorder, shelf) = (FlightRecorder(), Shelf())
     recorder.watch(shelf, as: hostile)
     await shelf.perform(.rename(hostile))
+    await shelf.perform(.fail(with: Hostile(description: hostile), name: hostile))
     let page = recorder.page()
     #expect(page.components(separatedBy: "</script>").count == 3)
     #expect(!page.contains("<img"))

@@ -88,6 +88,8 @@ struct LogWatchKeysTests {
     #expect(!shown.contains { $0.contains("Last lines") })
     #expect(state.press(.down) == nil)
     #expect(!state.showsHelp && state.scroll == 0)
+    _ = state.press(.character("?"))
+    #expect(state.press(.character("q")) == nil && !state.showsHelp)
   }
 
   @Test("+ and - zoom the time range, the arrows move it, and Enter counts only the lines in it")

@@ -13,7 +13,7 @@ extension Dashboard.State {
     if key == .control("z") { return .suspend }
     message = ""
     if let text = typed { return edit(text, key) }
-    if showsHelp, key != .character("q") {
+    if showsHelp {
       showsHelp = false
       return nil
     }

@@ -257,7 +257,7 @@ struct Lanes<Item: LaneItem> {
   /// Drops the message that has waited longest in any lane.
   mutating func dropOldest() -> Item? {
     guard let oldest = waiting.removeFirst() else { return nil }
-    _ = occupied[oldest.lane]?.waiting.popFirst()
+    _ = occupied[oldest.lane]?.popFirst()
     return oldest
   }
 
@@ -318,9 +318,12 @@ extension Lanes.Occupied {
   }
 
   private mutating func dropFirst(_ all: inout SlotTable<Item>) -> Item? {
-    guard let first = waiting.popFirst() else { return nil }
-    if waiting.isEmpty { urgency = 0 }
-    return all.remove(first.ticket)
+    popFirst().flatMap { all.remove($0.ticket) }
+  }
+
+  mutating func popFirst() -> Lanes.Waiting? {
+    defer { if waiting.isEmpty { urgency = 0 } }
+    return waiting.popFirst()
   }
 
   /// Returns whether the lane has room in flight for a message and is not waiting for a deadline.

@@ -13,7 +13,9 @@
     /// The number of cancellations in the mailbox that have already taken effect.
     var recalls = 0
     /// The messages that were admitted and have neither begun nor been dropped, in order.
-    var waiting: [Int] = []
+    var waiting: [Int] = [] { didSet { if waiting.isEmpty { urgency = 0 } } }
+    /// The highest urgency of the messages that have waited since `waiting` was last empty.
+    var urgency: UInt8 = 0
     /// The messages in flight that are neither superseded nor cancelled.
     var running: [Int] = []
     /// The superseded or cancelled messages whose handlers have not returned.
@@ -33,9 +35,10 @@
       running = []
     }
 
-    mutating func send(_ id: Int, interval: Int) {
+    mutating func send(_ id: Int, interval: Int, urgency: UInt8) {
       let item = TestItem(
-        id, lane, limit: limit, interval: lane.kind.isTimed ? .seconds(interval) : nil)
+        id, lane, limit: limit, interval: lane.kind.isTimed ? .seconds(interval) : nil,
+        urgency: urgency)
       if recalls > 0 {
         guard case .refuse = lanes.admit(item, now: now) else {
           Issue.record("\(id) was sent before a cancellation, but was not refused")
@@ -65,6 +68,7 @@
         }
         if lane.kind == .debounced { supersede(superseded) } else { #expect(superseded == nil) }
         waiting.append(id)
+        self.urgency = max(self.urgency, urgency)
       case .join(let other): #expect(lane.kind == .exclusive && running == [other.id])
       case .refuse: Issue.record("\(id) was sent after all cancellations, but was refused")
       case .fresh: Issue.record("\(id) does not accept a fresh answer, but got one")
@@ -88,6 +92,14 @@
       if lanes.finish(TestItem(id, lane), now: now) { lookAtLane() }
     }
 
+    mutating func dropOldest() {
+      let oldest = lanes.dropOldest()
+      #expect(oldest?.id == waiting.first)
+      guard oldest != nil else { return }
+      waiting.removeFirst()
+      lookAtLane()
+    }
+
     mutating func lookAtLane() {
       if lanes.occupied[lane]?.isDue == true { mails += 1 }
     }
@@ -106,7 +118,7 @@
   }
 
   @Test(
-    "O3, O17: after random events, a lane never exceeds its limit, and no message is stuck",
+    "O3, O17, F2: after random events, a lane is within its limit and as urgent as its messages, and none is stuck",
     arguments: Lane.Kind.withID, [1, 3])
   func storm(kind: Lane.Kind, limit: Int) {
     guard kind == .serial || limit == 1 else { return }
@@ -118,7 +130,9 @@
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<4:
           let shortest = kind == .debounced ? 0 : 1
-          office.send(id, interval: Int.random(in: shortest...3, using: &random))
+          office.send(
+            id, interval: Int.random(in: shortest...3, using: &random),
+            urgency: .random(in: 1...4, using: &random))
         case 4 where office.recalls > 0 && Bool.random(using: &random):
           office.recalls -= 1
           office.lanes.endRecall(office.lane.id)
@@ -127,6 +141,7 @@
           office.mails -= 1
           office.deliver()
         case 6, 7: office.wakeUp(isFailed: Int.random(in: 0..<5, using: &random) == 0)
+        case 8 where Int.random(in: 0..<4, using: &random) == 0: office.dropOldest()
         default:
           if let index = office.revoked.indices.randomElement(using: &random) {
             office.end(office.revoked.remove(at: index))
@@ -138,6 +153,7 @@
           !kind.isTimed || office.waiting.isEmpty || !office.running.isEmpty
             || office.lanes.occupied[office.lane]?.timing.deadline != nil, "nothing wakes the lane")
         #expect(office.lanes.waiting.count == office.waiting.count)
+        #expect(office.lanes.occupied[office.lane]?.urgency ?? 0 == office.urgency)
       }
       for _ in 0..<office.recalls { office.lanes.endRecall(office.lane.id) }
       for _ in 0..<100 {

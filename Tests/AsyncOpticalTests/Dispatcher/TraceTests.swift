@@ -133,9 +133,12 @@ import ExploreTesting
         holder.send(3)
       }
       await untilIdle()
-      let causes = events.all.filter { if case .sent = $0.kind { true } else { false } }
-        .map { "\(id($0.message) ?? 0) by \(id($0.cause) ?? 0)" }
+      let sent = events.all.filter { if case .sent = $0.kind { true } else { false } }
+      let causes = sent.map { "\(id($0.message) ?? 0) by \(id($0.cause) ?? 0)" }
       try hold(causes == ["1 by 0", "2 by 1", "3 by 1"], "\(causes)")
+      let (message, cause) = (sent[1].message?.id ?? 0, sent[1].cause?.id ?? 0)
+      let line = "Onsite: Request \(message) sent, by Request \(cause)"
+      try hold(sent[1].description == line, "\(sent[1])")
       let holders = Set(events.all.map(\.holderID))
       try hold(holders.count == 2, "\(holders)")
     }

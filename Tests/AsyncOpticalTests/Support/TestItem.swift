@@ -29,14 +29,15 @@ extension DispatchOutcome {
 struct TestItem: LaneItem, CustomStringConvertible {
   let id: Int
   let terms: Terms
-  let urgency: UInt8 = 0
+  let urgency: UInt8
   let isRevoked = false
   var isStale = false
 
   init(
-    _ id: Int, _ lane: Lane, limit: Int = 1, interval: Duration? = nil, fresh: Duration? = nil
+    _ id: Int, _ lane: Lane, limit: Int = 1, interval: Duration? = nil, fresh: Duration? = nil,
+    urgency: UInt8 = 0
   ) {
-    self.id = id
+    (self.id, self.urgency) = (id, urgency)
     terms = Terms(lane: lane, limit: limit, interval: interval, fresh: fresh)
   }
 

@@ -31,7 +31,7 @@ struct Publisher: Sendable {
     case .waits: say("\(name): another process writes this log; waiting until that process stops")
     case .began(let epoch): say("\(name): writing, epoch \(epoch)")
     case .lost(let epoch):
-      say("\(name): another process has taken over, so epoch \(epoch) has ended")
+      say("\(name): another process has taken over or deleted the log; epoch \(epoch) has ended")
     case .elsewhere(let has, let log):
       say("\(name): the log is at \(log), but was at \(has) before; starting a new epoch")
     case .tooLong(let count):

@@ -29,12 +29,10 @@ package struct LogRules: Sendable {
     if let log = logs[name], log.epoch != epoch {
       guard log.end <= now || log.epoch == old else { return .taken(for: log.end - now) }
     }
-    if logs[name]?.epoch == epoch {
-      logs[name]?.heartbeat = now
-    } else {
-      let kept = logs[name]?.messages ?? []
-      logs[name] = Log(epoch: epoch, lease: lease, heartbeat: now, messages: kept)
-    }
+    var log = logs[name] ?? Log(epoch: epoch, lease: lease, heartbeat: now)
+    if log.epoch != epoch { (log.epoch, log.number) = (epoch, 0) }
+    (log.lease, log.heartbeat, log.trouble) = (lease, now, nil)
+    logs[name] = log
     return .granted
   }
 

@@ -14,9 +14,7 @@ public struct Machine: Equatable, Sendable {
 
   /// The length of the history, in seconds.
   public static let span = 120.0
-  /// The approximate number of points if readings arrive many times per second.
-  ///
-  /// A point then shows only the newest of several readings.
+  /// The number of equal time slots in the history, each of which has at most one point, its newest reading.
   static let points = 240
 
   /// The moments, with the newest last.
@@ -33,11 +31,14 @@ public struct Machine: Equatable, Sendable {
 
   /// Adds a moment, and removes moments that are too old.
   mutating func add(_ moment: Moment) {
-    let step = Self.span / Double(Self.points)
-    if moments.count >= 2, moment.time - moments[moments.count - 2].time < step {
+    if let last = moments.last, Self.slot(of: last) == Self.slot(of: moment) {
       moments.removeLast()
     }
     moments.append(moment)
     moments.removeAll { moment.time - $0.time > Self.span }
+  }
+
+  private static func slot(of moment: Moment) -> Double {
+    (moment.time * Double(points) / span).rounded(.down)
   }
 }

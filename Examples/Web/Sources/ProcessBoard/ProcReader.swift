@@ -37,7 +37,9 @@
         reading.memoryUsed = used
         reading.memoryTotal = total
       }
-      if let (busy, cores) = Self.bytes(of: "/proc/stat").flatMap(ProcFiles.processors) {
+      // A line for each processor comes first, so this is enough for 4,096 processors.
+      let stat = Self.bytes(of: "/proc/stat", limit: 1 << 20)
+      if let (busy, cores) = stat.flatMap(ProcFiles.processors) {
         reading.busyTime = Double(busy) / ticksPerSecond
         reading.cores = cores
       }
@@ -68,13 +70,13 @@
       return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Returns the first 16 KiB of a file, which is enough for the files that are read here.
-    private static func bytes(of path: String) -> [UInt8]? {
+    /// Returns the first bytes of a file, at most `limit`.
+    private static func bytes(of path: String, limit: Int = 16_384) -> [UInt8]? {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return nil }
       defer { close(file) }
       var isRead = true
-      let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+      let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
         while count < buffer.count {
           let rest = UnsafeMutableBufferPointer(rebasing: buffer[count...])
           let part = Glibc.read(file, rest.baseAddress, rest.count)
