@@ -105,7 +105,10 @@ final class Letter: Sendable {
     return true
   }
 
-  /// The first error that `recover` was given, or a `CancellationError` if a request has no response; otherwise `nil`.
+  /// The error with which the message failed, if any.
+  ///
+  /// It is the first error that `recover` was given. Without one, it is a `CancellationError` if a request was cancelled, unless
+  /// the handler had only cancelled a child task and another request has a response.
   var failure: (any Error)? {
     if let error = unsafe requests.error { return error }
     let isUnanswered = unsafe requests.isCancelled || requests.isAbandoned && !requests.isAnswered

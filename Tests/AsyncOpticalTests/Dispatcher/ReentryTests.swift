@@ -40,7 +40,7 @@
     let knot = Knot(0)
   }
 
-  @Test("O14: perform returns .failed only with an error that recover received")
+  @Test("O14: perform returns the error that recover received, and not one that it did not receive")
   func failure() async {
     let feed = Feed()
     #expect(await feed.perform(.failInChild) == .carriedOut)

@@ -131,7 +131,7 @@
   }
 
   @Test(
-    "O15: 1,000 changes that are answered in turn are applied at most 2,000 times in total, and none is kept"
+    "O15: 1,000 changes that are answered in order are applied at most 2,000 times in total, and none is kept"
   )
   func inTurn() {
     var calls = 0

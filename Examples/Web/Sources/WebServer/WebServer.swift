@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 /// The closure runs on the server's thread, so it must not block.
 public final class WebServer: Sendable {
-  /// The error if the server cannot listen, because the port is in use or the address does not belong to this machine.
+  /// The error if the server cannot listen, for example because the port is in use or not permitted.
   public struct CannotListen: Error {}
 
   /// The port on which the server listens.
