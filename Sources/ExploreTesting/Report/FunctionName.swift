@@ -75,6 +75,7 @@ struct FunctionName: CustomStringConvertible {
   private static let package: Set<String> = ["AsyncKnot", "AsyncOptical", "AsyncDiff"]
   private static let ourModules: Set<String> = package.union([
     "Swift", "_Concurrency", "Synchronization", "Testing", "Dispatch", "Foundation",
-    "FoundationEssentials", "ExploreTesting", "AsyncKnotTesting",
+    "FoundationEssentials", "ExploreSeam", "ExploreTesting", "ExploreWorld", "AsyncDiffTesting",
+    "AsyncKnotTesting",
   ])
 }
