@@ -75,7 +75,6 @@ struct FunctionName: CustomStringConvertible {
   private static let package: Set<String> = ["AsyncKnot", "AsyncOptical", "AsyncDiff"]
   private static let ourModules: Set<String> = package.union([
     "Swift", "_Concurrency", "Synchronization", "Testing", "Dispatch", "Foundation",
-    "FoundationEssentials", "ExploreSeam", "ExploreTesting", "ExploreWorld", "AsyncDiffTesting",
-    "AsyncKnotTesting",
+    "FoundationEssentials", "ExploreTesting", "AsyncKnotTesting",
   ])
 }
