@@ -4,7 +4,7 @@ import Testing
 @testable import LogWatch
 @testable import TerminalUI
 
-@Suite("LogWatch: keys, a pause, and their effect on the screen")
+@Suite("LogWatch: the keys and the texts of the dashboard")
 struct LogWatchKeysTests {
   private static let log = (0..<30).map { row in
     #"192.0.2.\#(row) - - [13/Jun/2024:10:00:00 +0200] "GET /p\#(row) HTTP/1.1" 200 10 "-" "a""#

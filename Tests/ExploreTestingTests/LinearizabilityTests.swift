@@ -101,7 +101,7 @@ import Dispatch
     func value() async -> Int? { await withUnsafeContinuation { _ in } }
   }
 
-  @Test("X12: an operation that never returns is reported with the shortest program")
+  @Test("X12: an operation that never returns is reported as such")
   func stuck() async {
     let issues = await recordedIssues {
       await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 1, seeds: 2) { _ in

@@ -91,7 +91,8 @@ func complaintAboutTree(_ bytes: Bytes) -> String? {
 
 /// Checks a drag.
 ///
-/// The first two bytes choose the row and its new position, and the other bytes are the old and the new snapshot.
+/// The first two bytes choose the row, its new position, and whether identifiers are unique. The other bytes are the old and the
+/// new snapshot.
 func complaintAboutDrag(_ bytes: Bytes) -> String? {
   var bytes = bytes
   guard let first = bytes.popFirst(), let second = bytes.popFirst(),

@@ -1,6 +1,6 @@
 /// A message to an observer of a source: a whole snapshot, or the changes since the observer's snapshot.
 ///
-/// The JSON form is one flat object:
+/// In JSON, a message is one object, whose `kind` selects the other keys:
 ///
 /// ```json
 /// {"kind": "snapshot", "epoch": 8123456789, "to": 12, "since": "8123456789-3", "sections": […]}

@@ -34,7 +34,7 @@ extension SnapshotRevision: LosslessStringConvertible {
     self.init(epoch: epoch, number: number)
   }
 
-  /// Whether a number can be decoded; larger numbers are reserved for the snapshots that follow a decoded one.
+  /// Whether a number is small enough to be decoded, so that a mirror can later add 1 to it without an overflow.
   static func isNumber(_ number: UInt64) -> Bool { number < 1 << 53 }
 }
 

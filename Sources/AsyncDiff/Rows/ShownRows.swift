@@ -231,7 +231,9 @@ extension ShownRows {
 }
 
 extension ShownRows: Equatable where Item: Equatable {
-  /// Whether both have equal rows in the same order; skips the pages that two trees share.
+  /// Whether both have equal rows in the same order.
+  ///
+  /// Pages that two trees share are skipped, unless rows have shifted, or more than a quarter of the rows are in other pages.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if case (.array(let left), .array(let right)) = (lhs.storage, rhs.storage) {
       return left == right

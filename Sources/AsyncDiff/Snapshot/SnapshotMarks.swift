@@ -16,7 +16,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   ///
   /// - Parameters:
   ///   - mark: The mark.
-  ///   - isItem: Whether the snapshot still has an item; merged marks forget other items.
+  ///   - isItem: Whether the snapshot still has an item. If marks are merged, all other items are dropped.
   ///   - isSection: Whether the snapshot still has a section.
   mutating func add(
     _ mark: SnapshotMark<SectionID, ItemID>, isItem: (ItemID) -> Bool,

@@ -30,8 +30,8 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - from: The row's path in the snapshot that was shown.
   ///   - to: The row's new path, counted without the row itself.
-  /// - Returns: The transaction; `nil` if the move is refused because the surface is being called or a path is out of range.
-  ///   After a refusal, the surface must put the row back.
+  /// - Returns: The transaction; `nil` if the move is refused because the surface is being called, another row is being moved, no
+  ///   snapshot is shown, or a path is out of range. After a refusal, the surface must put the row back.
   /// - Complexity: Amortized O(*n*) for *n* items of the snapshot.
   @discardableResult
   public func reorder(

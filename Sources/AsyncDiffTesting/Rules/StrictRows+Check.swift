@@ -10,7 +10,7 @@ extension StrictRows {
       guard groups[update.to.section].rows[update.to.item].number == row.number else {
         throw BatchViolation(
           .wrongPlace,
-          "itemUpdates: the row from \(update.from) is not at \(update.to) after the batch")
+          "itemUpdates: the row that was at \(update.from) is not at \(update.to) after the batch")
       }
       groups[update.to.section].rows[update.to.item].item = batch.snapshot.item(at: update.to)
     }
@@ -34,7 +34,8 @@ extension StrictRows {
       guard plan.origins[update.to] == update.from else {
         throw BatchViolation(
           .wrongPlace,
-          "sectionUpdates: the section from \(update.from) is not at \(update.to) after the batch")
+          "sectionUpdates: the section that was at \(update.from) is not at \(update.to) after the batch"
+        )
       }
       groups[update.to].content = batch.snapshot.sections[update.to].content
     }

@@ -11,7 +11,7 @@ package struct Timeline: Sendable {
     sleep = { until in
       // Sleeps in steps of twelve days, because a clock with 32-bit instants may not support longer sleeps.
       while case let rest = until - start.duration(to: clock.now), rest > .zero {
-        // A clock may return from `sleep` early, and without an error if the task is cancelled.
+        // A clock may return from `sleep` early, and a cancelled `sleep` may return without an error.
         try Task.checkCancellation()
         let step = clock.now.advanced(by: min(rest, .seconds(1 << 20)))
         try await clock.sleep(until: step, tolerance: nil)

@@ -45,7 +45,8 @@ public typealias BindCell = BindView
 extension BindView {
   /// The view's binder.
   ///
-  /// When you set a binder, `state(viewBinder:)` is called immediately, and then `command(viewBinder:)`.
+  /// When you set a binder, `state(viewBinder:)` is called immediately, and then `command(viewBinder:)`, unless the first call
+  /// sets another binder.
   ///
   /// After that the view renders nothing from the previous binder. The binding never keeps the view alive. If you set the binder
   /// in a dispatch, the binding continues even if that dispatch is superseded.

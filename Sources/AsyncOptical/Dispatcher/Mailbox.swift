@@ -184,7 +184,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     }
   }
 
-  /// Takes the next item for a runner that has handled one, unless the runner's slice has ended.
+  /// Takes the next item for a runner that has handled one, unless its slice has ended or another runner relieves it.
   @inlinable
   func next(for runner: Runner, isOver: Bool) -> Found<Mail> {
     fetched.store(fetched.load(ordering: .relaxed) - 1, ordering: .releasing)

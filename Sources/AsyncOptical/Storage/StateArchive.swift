@@ -20,10 +20,10 @@ public struct StateArchive<State: Sendable>: Sendable {
   public enum Outcome: Sendable {
     /// Nothing is stored.
     case nothing
-    /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
+    /// The saved state; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
-    /// The state of an earlier run. It was not restored, because a change was committed earlier or because
-    /// the calling dispatch was superseded or cancelled.
+    /// The saved state. It was not restored, because a change was committed earlier or because the calling dispatch was superseded
+    /// or cancelled.
     case outdated(State)
     /// The saved bytes could not be decoded. `keptAt` says where they were set aside; `nil` if that failed.
     case damaged(reason: any Error, keptAt: String?)
@@ -251,7 +251,7 @@ public struct StateArchive<State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the state of an earlier run, if it can be read and nothing has been committed yet; returns what the archive found,
+  /// Restores the saved state, if it can be read and nothing has been committed yet; returns what the archive found,
   /// and throws like ``StateArchive/load()``.
   @discardableResult
   public func restore(

@@ -111,7 +111,7 @@ struct LaneReport: CustomStringConvertible {
     return line
   }
 
-  /// The cycles of tasks that are waiting for each other, and what each unfinished task is waiting for.
+  /// The cycles of tasks that are waiting for each other, and what unfinished tasks are waiting for, at most 60 of each.
   var waits: [String] { tasks.lines(of: spans.indices.filter { spans[$0] != nil }) }
 
   private func isAlive(_ lane: Int, at index: Int) -> Bool {

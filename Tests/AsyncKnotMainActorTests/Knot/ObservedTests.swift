@@ -26,7 +26,7 @@ import Testing
     #expect(profile[\.rows, at: 0] == 1)
   }
 
-  @Test("S19: an actor is observed in a main-actor task")
+  @Test("S19: code on the main actor reads the newest state of an actor through Observed")
   func actors() async {
     let node = ProfileNode()
     let profile = Observed(node)

@@ -57,7 +57,9 @@
     }
   }
 
-  @Test("K7, S6: an observer sees the states of a holder that is not a node")
+  @Test(
+    "K7, S4: reduce and pipe(to:) write a holder that is not a node, and an observer gets the state"
+  )
   func plainHolders() async {
     let session = Session()
     #expect(session.state == 7)

@@ -10,7 +10,7 @@
     #expect(counter.state == .init(count: 5))
   }
 
-  @Test("VR4, V1: policies also limit the commands of a binder")
+  @Test("VR4, V1: policies also apply to the commands of a binder")
   func policies() async {
     await exploreContract(seeds: 500) {
       let counter = Counter()

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: messages that cancel(id) removed from a lane no longer count toward the bound",
+    "O3, M1: messages that cancel(id) removed from a lane no longer count toward the limit",
     arguments: [MailboxPolicy.oldest(2), .newest(2)])
   func cancelledCounts(policy: MailboxPolicy) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -124,7 +124,7 @@ import Testing
     #expect(worker.state == [1, 2, 4])
   }
 
-  @Test("M1: a mailbox with a bound of one keeps one waiting message, regardless of policies")
+  @Test("M1: a mailbox with a limit of one keeps one waiting message, regardless of policies")
   func oneAtATime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(.oldest(1)), Gate())

@@ -104,7 +104,7 @@ import Testing
     await waitWhile(!worker.state.contains(100))
   }
 
-  @Test("O3: requests with a timeout leave at most one sleeping task after they have ended")
+  @Test("O3: requests with equal timeouts leave at most one sleeping task after they have ended")
   func timeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()

@@ -296,7 +296,7 @@ import Testing
   }
 
   @Test(
-    "O9: overlapping saves leave the newest state, even if encoding or writing takes long",
+    "O9: overlapping saves leave the newest state, even if encoding or writing is slow",
     arguments: [true, false])
   func overlapping(isSlowlyEncoded: Bool) async throws {
     await exploreContract(seeds: 1_500) {

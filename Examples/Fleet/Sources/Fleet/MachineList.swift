@@ -51,7 +51,7 @@ struct Vitals: Equatable, Sendable, Codable {
 ///
 /// Processor usage and memory are rounded to whole percents and mebibytes, so that smaller changes do not count as changes.
 struct FleetRow: Diffable, Identifiable, Equatable, Sendable, Codable {
-  /// The number and the start time of the process, such as `4711.1234`.
+  /// The process ID and the start time, such as `4711.1234`.
   var id: String
   var name: String
   var user: String

@@ -1,13 +1,13 @@
-/// Makes foreign text safe to show: readable, on one line, and of limited length.
+/// Makes untrusted text safe to show: readable, on one line, and of limited length.
 ///
 /// ASCII control characters become their symbols, such as `␛`. Other control characters, separators of lines, marks that change
 /// the direction of the following text, and bytes that are not UTF-8, become `�`. This affects only the appearance. The page
 /// inserts all text as text, so a script in it never runs.
 public enum PlainText {
-  /// Returns the safe form of foreign text.
+  /// Returns the safe form of untrusted text.
   ///
   /// - Parameters:
-  ///   - bytes: The foreign bytes.
+  ///   - bytes: The untrusted bytes.
   ///   - limit: The number of Unicode scalars to keep. `…` replaces the rest.
   /// - Returns: The text with symbols and replacement characters.
   public static func of(_ bytes: some Collection<UInt8>, limit: Int = 2_000) -> String {
