@@ -19,7 +19,7 @@ import Foundation
       #expect(edited.runs == 1)
       #expect(edited.text.contains("the replayed schedule recorded an issue"))
       let seed = try process.run("Victim", ["EXPLORE_SEED": "0"])
-      #expect(seed.text.contains("explore: seed 0"))
+      #expect(seed.text.contains("explore: seed 0") && seed.text.contains(" 1 scenario\n"))
     }
 
     @Test("X8, X11: a failure that needs a cancellation replays from its file")
