@@ -836,7 +836,7 @@ def page(database):
                   f"{name}: the page should have continued with patches: {taken}, {now}")
             gateways.append(stack.enter_context(Gateway(program, database)))
             gateways.remove(old)
-            # A machine is killed, turns gray, and returns to its place.
+            # A killed machine turns gray in its place, and a new publisher brings it back there.
             machines["quito"].kill()
             wait_for("the machine is gray", lambda: shown()["quito"][0] and "last seen" in shown()["quito"][1])
             check(list(shown()) == sorted(machines), "the machine should stay in its place")

@@ -63,7 +63,7 @@ struct Wishes: Equatable, Sendable {
     prefix.isEmpty ? ordered : ordered.filter { [prefix] in $0.name.hasPrefix(prefix) }
   }
 
-  /// Returns the query for an order.
+  /// Returns the query that sorts the quotes in an order.
   ///
   /// A list can switch in one pass between queries that are derived from the same query.
   static func ordered(by order: Order) -> MarketQuery {

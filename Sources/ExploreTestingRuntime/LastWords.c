@@ -81,7 +81,7 @@ REPLACES_EXIT(quick_exit)
 static void look(void) {
   KnotRun *stuck = knotStuckRun();
   if (!stuck) return;
-  say(stuck, "is stuck: one of its jobs blocks its thread or spins, and all tasks of a run share one thread, "
+  say(stuck, "is stuck: one of its jobs blocks its thread or spins, and a run uses one thread at a time, "
              "so the process ends");
   stuck->kit.lastWords(stuck->owner, true);
   _exit(1);

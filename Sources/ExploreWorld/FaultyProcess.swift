@@ -94,7 +94,8 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // This is one critical section, because the cancellations below may run code that crashes the next life.
+    // Nothing of this life is left in the state when its tasks are cancelled, because a cancellation handler may crash the next
+    // life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1

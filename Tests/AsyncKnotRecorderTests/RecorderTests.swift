@@ -319,7 +319,7 @@ nonisolated extension Work<Shelf> {
 @Suite struct RecorderPageTests {
   private let hostile = "</script><img src=x onerror=alert(1)>\u{2028}\u{0}\"\\<!--"
 
-  @Test("O21: no text of a state or a holder's name closes the page's data or runs as code")
+  @Test("O21: a state, name or error cannot end the page's data or run as code")
   func escaping() async throws {
     let (recorder, shelf) = (FlightRecorder(), Shelf())
     recorder.watch(shelf, as: hostile)

@@ -26,7 +26,12 @@ import Dispatch
       }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) { queue.continuation.yield(UnownedJob(job)) }
+    let jobs = Atomic(0)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      jobs.add(1, ordering: .relaxed)
+      queue.continuation.yield(UnownedJob(job))
+    }
   }
 
   private actor Stranger {
@@ -232,6 +237,7 @@ import Dispatch
         for _ in 0..<3 { group.addTask { for _ in 0..<3 { await stranger.visit() } } }
       }
       #expect(await stranger.count == 9)
+      #expect(executor.jobs.exchange(0, ordering: .relaxed) >= 9)
     }
   }
 

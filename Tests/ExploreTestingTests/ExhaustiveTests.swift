@@ -312,7 +312,8 @@
       }
       #expect(count == nil)
     }
-    #expect(issues.say("exploreAll: schedule", "recorded an issue", "forced switch"))
+    #expect(
+      issues.say("exploreAll: schedule", "recorded an issue", "forced switch", " 1 scenario\n"))
     // The runs of a search have no seed that could replay them.
     #expect(!issues.say("seed"))
   }

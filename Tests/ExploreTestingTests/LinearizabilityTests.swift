@@ -114,7 +114,8 @@ import Dispatch
     }
     #expect(
       issues.say(
-        "not linearizable", "lets the operations without a response wait", "value never returns"))
+        "not linearizable", "in which the operations without a response wait forever",
+        "value never returns"))
   }
 
   private struct Gate: SequentialModel {

@@ -4,7 +4,7 @@
   /// `withDeadline` of SE-0526 requires a clock with this identity.
   private func identity<C: Clock & Identifiable>(of clock: C) -> C.ID { clock.id }
 
-  @Test("Each clock has its own identity, so deadlines of different clocks are distinguished")
+  @Test("Each clock has its own identity")
   func identifiable() {
     let (first, second) = (TestClock(), TestClock())
     #expect(identity(of: first) == identity(of: first))

@@ -66,7 +66,7 @@ extension Int {
     return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
   }
 
-  /// The number as a size in bytes, in the largest unit that gives a value of at least one.
+  /// The number of bytes, in the largest unit of B, KiB, MiB and GiB that gives a value of at least one.
   var inBytes: String {
     var value = Double(self)
     for unit in ["B", "KiB", "MiB"] {

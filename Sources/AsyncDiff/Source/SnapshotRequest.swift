@@ -6,7 +6,7 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   let animated: Bool
   /// The caller of `apply` that is waiting for the answer; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
-  /// The highest priority among this request's caller and the callers whose requests this request replaces.
+  /// The highest priority of the callers of this request and of the requests that it replaces.
   private(set) var priority = Task.currentPriority
 
   init(

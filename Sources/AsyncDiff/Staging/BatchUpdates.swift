@@ -97,7 +97,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 }
 
 extension BatchUpdates: CustomStringConvertible {
-  /// The operations by kind, with identifiers, such as `delete “a” [0, 1]; move “b” [0, 2] → [1, 0]`.
+  /// The operations by kind, those of items with identifiers, such as `delete section 2; move “b” [0, 2] → [1, 0]`.
   public var description: String {
     func name(_ path: ItemPath, in snapshot: DiffableSnapshot<Section>) -> String {
       snapshot.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""

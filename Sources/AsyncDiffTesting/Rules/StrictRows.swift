@@ -3,7 +3,7 @@ public import AsyncDiff
 /// Rows that carry out batches by the rules of a collection view.
 ///
 /// Each operation is checked and carried out by position, as in a view. Rows that the batch does not insert or update are not
-/// read from the batch's snapshot. Afterwards, all rows must equal those of the snapshot.
+/// read from the batch's snapshot. Afterward, all rows must equal those of the snapshot.
 ///
 /// ```swift
 /// var rows = StrictRows(old)

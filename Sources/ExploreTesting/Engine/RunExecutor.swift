@@ -42,7 +42,7 @@ private final class Entrance: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
 
   func checkIsolated() {
-    fatalError("explore: assumeIsolated, or a similar check, was called outside its actor")
+    fatalError("explore: assumeIsolated or a similar check was called outside its actor; use await")
   }
 }
 

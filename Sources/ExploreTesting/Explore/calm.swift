@@ -30,7 +30,7 @@ extension Exploration {
 
   /// Sets the date that the wall clock of the run shows now.
   ///
-  /// Afterwards the wall clock advances with the run's other clocks.
+  /// Afterward the wall clock advances with the run's other clocks.
   ///
   /// ```swift
   /// await explore {

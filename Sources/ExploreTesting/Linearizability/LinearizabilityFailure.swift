@@ -19,7 +19,7 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
     }
     let rest =
       events.allSatisfy { $0.response != nil }
-      ? "" : " and lets the operations without a response wait forever"
+      ? "" : ", and in which the operations without a response wait forever"
     return """
       not linearizable: \(Model.self) allows no order of these operations that respects when each \
       began and returned\(rest) (seed \(failure.seed))

@@ -85,7 +85,8 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect(joined.rows.map(\.row.id) == (1...8).map { "\($0)" } + ["0"])
   }
 
-  @Test("D26: if the results of a join key change, the next update joins all rows again")
+  @Test(
+    "D26: if results of a join key change, the next update of the first table joins all rows again")
   func impure() {
     let shift = Mutex(0)
     var quotes = LiveTable((0..<1_000).map { Quote(id: "\($0)", exchange: $0 % 7) })

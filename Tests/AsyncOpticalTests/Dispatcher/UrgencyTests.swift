@@ -185,7 +185,7 @@ import Foundation
     let slow = Task.detached(priority: .background) {
       await worker.perform(
         Worker.Request(id: 1, policy: .serial("work")) {
-          // The holder reads its clock for the first time on the actor.
+          // The first use of the clock reads the time before the operation starts; the next use reads it afterward.
           try await worker.withTimeout(.seconds(600)) {}
           reader.value = PatientClock.task
           // The end of the time limit is computed after the operation has started.

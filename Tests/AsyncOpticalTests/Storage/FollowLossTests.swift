@@ -176,7 +176,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a follower that is cancelled while the storage reads neither writes nor reports")
+  @Test("O9: a follower that is cancelled during a read neither writes nor reports")
   func cancelledFollower() async {
     await exploreContract(seeds: 300) {
       for stored in ["old", nil] {

@@ -36,7 +36,7 @@ enum ProcFiles {
     return PlainText.of(bytes[..<end].lazy.map { $0 == 0 ? UInt8(ascii: " ") : $0 })
   }
 
-  /// Returns the used and the total bytes in `/proc/meminfo`.
+  /// Returns the used and the total memory in bytes, from the contents of `/proc/meminfo`.
   static func memory(_ bytes: [UInt8]) -> (used: Int, total: Int)? {
     var values: [String: Int] = [:]
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
