@@ -70,7 +70,7 @@ import Testing
     let text = await Self.report { await explore(seeds: 1_000, Self.thirdAnswer) }
     #expect(
       text.contains(
-        "It fails with 1 lost answer and no forced switch. With fewer faults and no forced switch, it passes:"
+        "It fails with 1 lost answer and no forced switch. With fewer faults and no forced switch, it passes. The run that fails:"
       ),
       "\(text)"
     )

@@ -8,5 +8,9 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) {
 @inlinable
 func requireIdentity(_ id: some Hashable) {
   require(
-    id == id, "diffIdentifier: needs an identifier that is equal to itself; got \(id)")
+    id == id,
+    """
+    diffIdentifier: needs an identifier that is equal to itself; got \(id). Use an identifier or a section key \
+    that cannot be NaN.
+    """)
 }

@@ -27,9 +27,12 @@ extension Opticle {
 
   /// Runs an operation and commits its response or its error, ordered by when the operation began.
   ///
-  /// <!-- sample: extension Titles { private func sort(_ request: Int) async { … } } -->
+  /// <!-- sample: extension Titles { private func change(_ request: Int, to title: String) async { … } } -->
   /// ```swift
-  /// await commit(from: request) { try await service.titles().sorted() }
+  /// await commit(from: request) {
+  ///   try await service.rename(title)
+  ///   return [title]
+  /// }
   /// ```
   /// Use this method if the response describes a change that the request has made. Changes that the user has made since the
   /// operation began stay on top of the response. If two responses arrive in the wrong order, the change of the later request

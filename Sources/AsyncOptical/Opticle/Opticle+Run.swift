@@ -151,10 +151,12 @@ extension Opticle {
       Reducer.carryOutEndings()
       guard !isSame(state, again) else { return }
       unsafe desk.hasWarned = true
+      let words = "\(answer)"
       Warning.printOnce(
         for: Self.self,
         """
-        \(Self.self): \(answer), a response of 'commit(from:)', hides a pending change. If the response is \
+        \(Self.self): \(words.count > 200 ? words.prefix(199) + "…" : words), a response of 'commit(from:)', \
+        hides a pending change. If the response is \
         the server's data, use 'load(from:)', which applies it below the user's changes.
         """)
     }

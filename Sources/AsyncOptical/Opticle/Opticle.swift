@@ -4,13 +4,13 @@ public import AsyncKnot
 ///
 /// ```swift
 /// actor Feed: Opticle {
-///   struct State: Sendable { var titles: [String] = [], message = "" }
+///   struct State: Sendable, Equatable { var titles: [String] = [], message = "" }
 ///   enum Request { case load }
 ///   let knot = Knot(State())
 ///   let service = FeedService()
 ///
 ///   func dispatch(_ request: Request) async {
-///     await commit(from: request) { try await service.titles() }
+///     await load(from: request) { try await service.titles() }
 ///   }
 ///   func mutate(_ state: inout State, response: [String]) { state.titles = response }
 ///   func recover(_ state: inout State, request: Request, error: any Error) {

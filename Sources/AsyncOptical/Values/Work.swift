@@ -5,14 +5,14 @@
 /// actor Album: Opticle {
 ///   typealias Request = Work<Album>
 ///   typealias Response = Change<State>
-///   struct State: Sendable { var photos: [String] = [], isLoading = false, message = "" }
+///   struct State: Sendable, Equatable { var photos: [String] = [], isLoading = false, message = "" }
 ///   let knot = Knot(State())
 ///   let service = PhotoService()
 /// }
 ///
 /// extension Work<Album> {
 ///   static let load = Work(.latest("load")) { album in
-///     await album.commit(showing: { $0.isLoading = true }) { try await album.service.photos() }
+///     await album.load(showing: { $0.isLoading = true }) { try await album.service.photos() }
 ///       mutate: { $0.photos = $1 }
 ///       recover: { $0.message = "\($1)" }
 ///   }

@@ -64,11 +64,13 @@ public func exploreAll(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)
   guard result.passed, !Task.isCancelled else { return nil }
   guard result.source.isComplete else {
+    let lower = min(2, (preemptions ?? 3) - 1)
+    let smaller =
+      (lower < 0 ? "" : "preemptions: \(lower), ") + (interrupts ? "interrupts: false, " : "")
     Verdict.record(
       """
       exploreAll: \(result.source.progressWords) and found no failure; the limits are \(counted(limit, "run")) and \
-      \(timeLimit). For a proof, use fewer tasks, a bound such as preemptions: 2, interrupts: false, or \
-      higher limits
+      \(timeLimit). For a proof, use fewer tasks, \(smaller)or higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
     return nil
   }

@@ -28,6 +28,7 @@ public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
 ///
 /// - Parameter times: The number of yields; not negative.
 public func yieldToOthers(times: Int = 64) async {
+  precondition(times >= 0, "yieldToOthers(times:): needs at least 0 times; got \(times)")
   for _ in 0..<times { await Task.yield() }
 }
 

@@ -135,7 +135,7 @@ struct TrapTests {
   private static let all =
     calls + batches
     + identifiers.map {
-      ($0, "diffIdentifier: needs an identifier that is equal to itself; got nan")
+      ($0, "diffIdentifier: needs an identifier that is equal to itself; got nan. Use an")
     }
 
   @Test(
