@@ -228,6 +228,18 @@
     #expect(failure == nil)
   }
 
+  @Test("An exploration that is cancelled before its first run warns that nothing is checked")
+  func cancelledBefore() async {
+    let issues = await recordedIssues {
+      await Task {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        await explore(seeds: 10) {}
+      }.value
+    }
+    #expect(issues.map(\.isFailure) == [false])
+    #expect(issues.say("explore: the calling task was cancelled before the first run"))
+  }
+
   @Test("Cancelling an exploration cancels the scenario that is running")
   func cancelledInARun() async {
     let (exploration, start) = (Shared<Task<Void, Never>?>(nil), Gate())

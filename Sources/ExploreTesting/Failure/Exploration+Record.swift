@@ -60,7 +60,11 @@ extension Exploration {
         let limit = source is SeedPlans && Test.current != nil ? 3 : 1
         let result = await loop(
           over: &source, upTo: limit, in: context, judge: judge, scenario)
-        if result.failures.isEmpty, !Task.isCancelled {
+        if result.account.runs == 0, Task.isCancelled {
+          Verdict.record(
+            "\(call): the calling task was cancelled before the first run, so nothing is checked",
+            isRemark: true, sourceLocation: sourceLocation)
+        } else if result.failures.isEmpty, !Task.isCancelled {
           if let asked = result.asked {
             show(asked, call)
           } else if let seed = replay.seed {
