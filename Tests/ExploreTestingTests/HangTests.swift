@@ -38,6 +38,12 @@ import Foundation
           "every running test with this trait hangs (1), so the process ends"))
     }
 
+    @Test("X13: the report says which tasks wait for a free thread")
+    func ready() throws {
+      let text = try TestProcess().run("HangingTests/blockedPool").text
+      #expect(text.contains(/blocker \(\d+\) is ready, but no thread runs it/), "\(text)")
+    }
+
     @Test("X13: the hang of a process is explained without a change to its code")
     func process() throws {
       let text = try TestProcess().run("HangingProcess", ["EXPLAIN_HANGS": "3"]).text

@@ -109,7 +109,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     return (exchange, open.filter { $0.volume >= least.value })
   }
 
-  @Test("D26: showing a query again calls its closures again")
+  @Test("D26: showing a query again calls its closures again, later changes only for their rows")
   func shownAgain() async {
     let least = Shared(8)
     let (exchange, query) = quotes(from: least)
@@ -119,6 +119,9 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     least.value = 3
     list.show(query)
     #expect(await states.next()?.numberOfItems == 7)
+    least.value = 8
+    await exchange.reduce { $0.upsert(Quote(id: "new", volume: 9)) }
+    #expect(await states.next()?.numberOfItems == 8)
   }
 
   @Test("D26: showing a query again calls its closures again, even if another query follows it")

@@ -250,6 +250,26 @@
     }
   }
 
+  @Test("withTimeout cancels its operation when the time is up")
+  func lateOperationIsCancelled() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let (worker, wasCancelled) = (Worker(clock: clock), Shared(false))
+      let task = Task {
+        try await worker.withTimeout(.seconds(5)) {
+          try? await clock.sleep(for: .seconds(60))
+          wasCancelled.value = Task.isCancelled
+        }
+      }
+      await untilIdle()
+      await clock.advance(by: .seconds(5))
+      await untilIdle()
+      try hold(wasCancelled.value, "the operation goes on")
+      let isLate = if case .failure(is TimeoutError) = await task.result { true } else { false }
+      try hold(isLate, "ended otherwise")
+    }
+  }
+
   @Test("O3: the timeout of an operation that has ended leaves no alarm behind")
   func noAlarmIsLeft() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
