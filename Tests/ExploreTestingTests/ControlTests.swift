@@ -252,6 +252,18 @@ import Dispatch
     #expect(ended.value == 50)
   }
 
+  @Test("A task that still sleeps when its scenario has ended is woken before the next seed")
+  func sleepingLeftovers() async {
+    let woken = Counter()
+    await explore(seeds: 50, allowing: [.noChoice]) {
+      Task {
+        try? await Task.sleep(for: .seconds(60))
+        woken.increment()
+      }
+    }
+    #expect(woken.value == 50)
+  }
+
   @Test("An exploration inside a scenario is independent of the outer one")
   func nested() async {
     await explore(seeds: 5, allowing: [.noChoice]) {

@@ -46,11 +46,15 @@ import Testing
   func notFolded() {
     var run = RecordedRun()
     run.lanes = [RecordedRun.Lane(name: "a")]
-    run.steps = (0..<6).map { step(0, on: "Bank", .hops(to: "Bank"), isForced: $0 == 4) }
+    run.steps = (0..<7).map {
+      step(0, on: "Bank", .hops(to: "Bank"), isForced: [4, 6].contains($0))
+    }
     run.steps[0].changes = ["x: 1 -> 2"]
     run.steps[1].effects = [.cancels(0)]
-    run.steps[5].time = .seconds(1)
-    #expect(LaneReport(run: run).foldedSteps == [[0], [1], [2, 3], [4], [5]])
+    for index in 5...6 { run.steps[index].time = .seconds(1) }
+    let report = LaneReport(run: run)
+    #expect(report.foldedSteps == [[0], [1], [2, 3], [4], [5], [6]])
+    #expect(report.description.ranges(of: "it is ").count == 1)
   }
 
   #if os(Linux)

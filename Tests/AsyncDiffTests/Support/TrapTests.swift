@@ -86,7 +86,11 @@ struct TrapTests {
       "sectionInserts: \(Int.max) is out of bounds; the number of sections is 1"
     ),
     (.init(sectionMoves: [.init(from: 2, to: 0)]), "sectionMoves, from: 2 is out of bounds"),
+    (.init(sectionMoves: [.init(from: 0, to: 1)]), "sectionMoves, to: 1 is out of bounds"),
+    (.init(sectionUpdates: [.init(from: 1, to: 0)]), "sectionUpdates, from: 1 is out of bounds"),
     (.init(sectionUpdates: [.init(from: 0, to: -1)]), "sectionUpdates, to: -1 is out of bounds"),
+    (.init(itemMoves: [.init(from: at(1, 0), to: at(0, 0))]), "itemMoves, from: 1 is out of"),
+    (.init(itemUpdates: [.init(from: at(0, 0), to: at(1, 0))]), "itemUpdates, to: 1 is out of"),
     (
       .init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; the number of sections is 1"
     ),
