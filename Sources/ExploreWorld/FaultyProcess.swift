@@ -94,8 +94,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // Nothing of this life is left in the state when its tasks are cancelled, because a cancellation handler may crash the next
-    // life.
+    // Empties the state before it cancels the tasks, because a cancellation handler may crash the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1

@@ -50,7 +50,7 @@ struct TerminalUITextTests {
   }
 
   @Test(
-    "A locale gets Unicode if it is unset or names UTF-8, and otherwise ASCII, and an unset locale gets Unicode",
+    "A locale gets Unicode if it is unset or names UTF-8, and otherwise ASCII",
     arguments: [
       (nil, true), ("C", false), ("POSIX", false), ("en_GB.UTF-8", true), ("C.utf8", true),
       ("de_DE.ISO-8859-1", false),

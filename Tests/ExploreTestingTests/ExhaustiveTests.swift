@@ -248,6 +248,9 @@
     let match = try #require(try words.firstMatch(in: text), "\(text)")
     let about = try #require(Int(match.output.1))
     #expect((count / 2...count * 2).contains(about), "\(about) of \(count)")
+    let smaller = bound.map { $0 - 1 } ?? 2
+    #expect(
+      issues.say("use fewer tasks, preemptions: \(smaller), interrupts: false, or higher limits"))
     // A scenario that takes longer than the limit of the search is run at least once.
     let late = await recordedIssues { await exploreAll(timeLimit: .nanoseconds(1), scenario) }
     #expect(late.say("searched 1 of about", "the limits are"))
@@ -262,6 +265,11 @@
         limit: .max, timeLimit: .nanoseconds(1), jobLimit: .max, Self.tasks([2, 3], Log()))
     }
     #expect(issues.say("searched 1 of about"))
+    let inActors = await recordedIssues {
+      await exploreAll(
+        stateIsInActors: true, timeLimit: .nanoseconds(1), Self.tasks([2, 3], Log()))
+    }
+    #expect(inActors.say("use fewer tasks, or higher limits"))
   }
 
   @Test("X9: a failing schedule is an error, even in a search that its limit cuts short")

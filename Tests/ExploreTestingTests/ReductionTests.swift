@@ -3,7 +3,7 @@
 /// The order in which switches are removed from a failing schedule, without any run.
 @Suite struct ReductionTests {
   @Test(
-    "X5: the reduced schedule fails, and without any one of its switches it passes",
+    "X5: the reduced schedule fails, and passes if any single switch is removed",
     arguments: 0..<300)
   func minimum(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -11,8 +11,8 @@ extension DiffableSnapshot {
   ///   try await surface.performBatchUpdates(stage, animated: true)
   /// }
   /// ```
-  /// A collection view accepts each stage. Usually there is only one; there are three only if items leave deleted
-  /// sections and items, perhaps the same ones, enter inserted sections. Items keep their identity across sections. Items and sections that
+  /// A collection view accepts each stage. Usually there is only one; there are three only if items leave deleted sections and
+  /// items, perhaps the same ones, enter inserted sections. Items keep their identity across sections. Items and sections that
   /// are marked in `new` count as changed. The items of a section are not compared if both versions share storage.
   ///
   /// - Parameter new: The snapshot to which the stages lead.

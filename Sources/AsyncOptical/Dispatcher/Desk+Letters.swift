@@ -269,7 +269,7 @@ extension Desk {
     update(letter.lane, on: holder)
   }
 
-  /// Drops the message that has waited longest in a lane, if more messages wait than a `.newest` mailbox keeps.
+  /// Drops the message that has waited longest in any lane, if more messages wait than a `.newest` mailbox keeps.
   private func keepToBound(on holder: isolated Holder) {
     guard case .newest(let limit) = mailbox.policy,
       unsafe mailbox.queuedCount + lanes.waiting.count > limit,

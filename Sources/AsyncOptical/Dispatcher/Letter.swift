@@ -108,7 +108,7 @@ final class Letter: Sendable {
   /// The error with which the message failed, if any.
   ///
   /// It is the first error that `recover` was given. Without one, it is a `CancellationError` if a request was cancelled, unless
-  /// the handler had only cancelled a child task and another request has a response.
+  /// the handler has cancelled only a child task and another request has a response.
   var failure: (any Error)? {
     if let error = unsafe requests.error { return error }
     let isUnanswered = unsafe requests.isCancelled || requests.isAbandoned && !requests.isAnswered

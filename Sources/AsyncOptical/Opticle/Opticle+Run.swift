@@ -152,11 +152,11 @@ extension Opticle {
       guard !isSame(state, again) else { return }
       unsafe desk.hasWarned = true
       let words = "\(answer)"
+      let shown = words.count > 200 ? words.prefix(199) + "…" : words
       Warning.printOnce(
         for: Self.self,
         """
-        \(Self.self): \(words.count > 200 ? words.prefix(199) + "…" : words), a response of 'commit(from:)', \
-        hides a pending change. If the response is \
+        \(Self.self): \(shown), a response of 'commit(from:)', hides a pending change. If the response is \
         the server's data, use 'load(from:)', which applies it below the user's changes.
         """)
     }

@@ -89,7 +89,7 @@ extension Opticle {
 
 // Unavailable versions of a `StateHolder`'s methods, so that the compiler shows what to write instead.
 extension Opticle {
-  /// Unavailable: only commits and restores change the state.
+  /// Unavailable: only commits, loads and restores change the state.
   @available(
     *, unavailable,
     message:
@@ -97,7 +97,7 @@ extension Opticle {
   )
   public func reduce(_ body: (inout State) -> Void) {}
 
-  /// Unavailable: only commits and restores change the state.
+  /// Unavailable: only commits, loads and restores change the state.
   @available(
     *, unavailable,
     message:

@@ -25,7 +25,7 @@ public import Testing
 /// replays one seed, and `EXPLORE_SEEDS=n` raises the number of seeds.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, the running scenario is cancelled, and
-/// the exploration ends without an issue. If that happens before the first run, it records a warning.
+/// the exploration ends without an issue. If that happens before the first run, a warning is recorded.
 ///
 /// - Parameters:
 ///   - seeds: The number of seeds to run, starting at seed 0; at least 1.

@@ -20,7 +20,7 @@ public import Testing
 /// meets. A search that `limit` or `timeLimit` ends early is neither a failure nor a proof: it records a warning with the
 /// number of schedules that passed and, unless `stateIsInActors` is `true`, an estimate of the total. A long search prints its
 /// progress every five seconds. The runs take place on the caller's thread. If you cancel the calling task, the search ends
-/// without an issue.
+/// without an issue. If that happens before the first run, a warning is recorded.
 ///
 /// - Parameters:
 ///   - preemptions: The maximum number of forced switches in a schedule, at least 0; `nil` for no limit.
@@ -64,9 +64,10 @@ public func exploreAll(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)
   guard result.passed, !Task.isCancelled else { return nil }
   guard result.source.isComplete else {
-    let lower = min(2, (preemptions ?? 3) - 1)
+    let lower = stateIsInActors ? -1 : min(2, (preemptions ?? 3) - 1)
     let smaller =
-      (lower < 0 ? "" : "preemptions: \(lower), ") + (interrupts ? "interrupts: false, " : "")
+      (lower < 0 ? "" : "preemptions: \(lower), ")
+      + (interrupts && !stateIsInActors ? "interrupts: false, " : "")
     Verdict.record(
       """
       exploreAll: \(result.source.progressWords) and found no failure; the limits are \(counted(limit, "run")) and \

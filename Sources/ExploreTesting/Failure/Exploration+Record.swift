@@ -64,7 +64,9 @@ extension Exploration {
           Verdict.record(
             "\(call): the calling task was cancelled before the first run, so nothing is checked",
             isRemark: true, sourceLocation: sourceLocation)
-        } else if result.failures.isEmpty, !Task.isCancelled {
+          return (source, true)
+        }
+        if result.failures.isEmpty, !Task.isCancelled {
           if let asked = result.asked {
             show(asked, call)
           } else if let seed = replay.seed {

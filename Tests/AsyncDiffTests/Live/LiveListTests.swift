@@ -109,7 +109,9 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     return (exchange, open.filter { $0.volume >= least.value })
   }
 
-  @Test("D26: showing a query again calls its closures again, later changes only for their rows")
+  @Test(
+    "D26: showing a query again calls its closures for all rows, and a later change only for its own"
+  )
   func shownAgain() async {
     let least = Shared(8)
     let (exchange, query) = quotes(from: least)

@@ -29,7 +29,7 @@ public struct Machine: Equatable, Sendable {
   /// The newest moment; all values are zero before the first reading.
   public var now: Moment { moments.last ?? Moment(time: 0, cpu: 0, memory: 0, load: 0) }
 
-  /// Adds a moment, and removes moments that are too old.
+  /// Adds a moment, which replaces an earlier moment in the same slot, and removes moments that are too old.
   mutating func add(_ moment: Moment) {
     if let last = moments.last, Self.slot(of: last) == Self.slot(of: moment) {
       moments.removeLast()
