@@ -32,11 +32,11 @@ extension EditError: CustomStringConvertible {
   /// The method, the problem and the identifier.
   public var description: String {
     switch problem {
-    case .unknownSection(let id): "\(call): no section has the identifier \(id)"
-    case .unknownItem(let id): "\(call): no item has the identifier \(id)"
-    case .duplicateSection(let id): "\(call): section \(id) already exists, or was passed twice"
-    case .duplicateItem(let id): "\(call): item \(id) already exists, or was passed twice"
-    case .insideItself(let id): "\(call): item \(id) cannot be moved into its own subtree"
+    case .unknownSection(let id): "\(call): no section has the identifier “\(id)”"
+    case .unknownItem(let id): "\(call): no item has the identifier “\(id)”"
+    case .duplicateSection(let id): "\(call): section “\(id)” already exists, or was passed twice"
+    case .duplicateItem(let id): "\(call): item “\(id)” already exists, or was passed twice"
+    case .insideItself(let id): "\(call): item “\(id)” cannot be moved into its own subtree"
     }
   }
 }

@@ -89,8 +89,8 @@ extension SnapshotPatch.Stage {
       }
       try requireFit(
         item.diffIdentifier == update.value.diffIdentifier,
-        "the update of item \(update.at) has the identifier \(update.value.diffIdentifier), "
-          + "but the item has the identifier \(item.diffIdentifier)")
+        "the update of item \(update.at) has the identifier “\(update.value.diffIdentifier)”, "
+          + "but the item has the identifier “\(item.diffIdentifier)”")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
       batch.snapshot.shown[update.at.section].editItems { $0[update.at.item] = update.value }
     }

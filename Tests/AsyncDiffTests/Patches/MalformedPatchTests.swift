@@ -111,7 +111,7 @@
       ),
       (
         { $0.itemUpdates = [.init(at: at(0, 0), value: Article(2))] },
-        "the update of item [0, 0] has the identifier 2, but the item has the identifier 1"
+        "the update of item [0, 0] has the identifier “2”, but the item has the identifier “1”"
       ),
       (
         {

@@ -44,11 +44,12 @@
   func message() {
     var copy = snapshot
     let error = #expect(throws: Days.EditError.self) { try copy.deleteItems([9]) }
-    #expect(error?.description == "deleteItems(_:): no item has the identifier 9")
+    #expect(error?.description == "deleteItems(_:): no item has the identifier “9”")
     let other = #expect(throws: Days.EditError.self) {
       try copy.insertItems([Article(1)], afterItem: 2)
     }
     #expect(
-      other?.description == "insertItems(_:afterItem:): item 1 already exists, or was passed twice")
+      other?.description
+        == "insertItems(_:afterItem:): item “1” already exists, or was passed twice")
   }
 }
