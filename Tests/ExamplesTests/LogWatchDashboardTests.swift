@@ -30,7 +30,7 @@ struct LogWatchDashboardTests {
     return state
   }
 
-  @Test("A window of a given size shows the complete dashboard")
+  @Test("A window of 60 × 22 characters shows the expected dashboard")
   func snapshot() {
     let frame = DashboardView(state(tally())).frame(size: Size(columns: 60, rows: 22))
     let rows = (0..<22).map { frame.text(row: $0) }

@@ -105,7 +105,7 @@ import Dispatch
 
   // Debug builds only, because the optimizer removes these hops.
   @Test(
-    "X2: a hop to a global actor is a decision, even after the run that created the actor",
+    "X2: a hop to a global actor is a decision, even in a run after the one that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))
   func globalActor() async {
     for _ in 0..<2 {

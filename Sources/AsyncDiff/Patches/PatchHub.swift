@@ -70,7 +70,7 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
 
   /// Returns the patch between two snapshots, and the outdated patches to release.
   ///
-  /// Calls `begin` unless another observer has already requested the patch.
+  /// Calls `begin`, unless another observer has already requested the patch and none has requested a newer target.
   mutating func patch(
     from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
   ) -> (Patch, outdated: [UInt64: Patch]) {

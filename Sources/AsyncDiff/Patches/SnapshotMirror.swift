@@ -158,7 +158,7 @@ extension MirrorError: CustomStringConvertible {
     case .gap(let has?, let from):
       "the patch starts at \(from), but the mirror has \(has); ask for the changes since \(has)"
     case .otherEpoch(let has, let came):
-      "the message has \(came), but the mirror has \(has) of another epoch; ask for a full snapshot"
+      "the message has \(came), but the mirror has \(has) of another epoch; ask for the changes since \(has)"
     case .malformed(let has, let problem): "the patch does not fit the snapshot \(has): \(problem)"
     }
   }

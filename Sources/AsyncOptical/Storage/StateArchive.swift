@@ -185,9 +185,9 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// This method never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes are stored, it
   /// saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has restored, loaded or saved a state, the
-  /// newest state is saved, unless a later restore returns ``Outcome/outdated(_:)``. If a load or a restore finds that the saved
-  /// bytes are missing or damaged, the newest state is saved again. If a save fails, `onError` receives the error, and the next
-  /// state is saved as usual.
+  /// newest state is saved. If the state was only loaded, a later restore that returns ``Outcome/outdated(_:)`` ends this
+  /// permission. If a load or a restore finds that the saved bytes are missing or damaged, the newest state is saved again. If a
+  /// save fails, `onError` receives the error, and the next state is saved as usual.
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last

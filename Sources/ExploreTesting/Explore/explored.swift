@@ -29,7 +29,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Explores one test case.
   ///
-  /// If the task of the test is cancelled, the exploration ends without an issue.
+  /// If the task of the test is cancelled, the exploration ends without a failure.
   ///
   /// - Parameters:
   ///   - test: The test that runs.

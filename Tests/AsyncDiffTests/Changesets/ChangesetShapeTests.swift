@@ -121,7 +121,7 @@ private struct Unhashable: Hashable {
   func hash(into hasher: inout Hasher) { preconditionFailure("hashed \(number)") }
 }
 
-/// An identifier that counts its hashes.
+/// An identifier type that counts the calls to `hash(into:)`.
 private struct HashedOnce: Hashable {
   // Only one test uses this type, and only one thread counts.
   nonisolated(unsafe) static var count = 0

@@ -59,7 +59,7 @@ import Foundation
     }
   }
 
-  /// Has the same hash as all names of its group.
+  /// A name whose hash depends only on its group, so that names collide.
   private struct Name: Hashable {
     let group: Int
     let number: Int

@@ -1,6 +1,6 @@
 /// The cost of edits, lookups and comparisons, in calls to the user's code.
 @Suite(.serialized) struct SnapshotCostTests {
-  /// An identifier that counts its hashes.
+  /// An identifier type that counts the calls to `hash(into:)`.
   struct Counted: Hashable, Sendable {
     // The suite is serial, and no other code uses this type.
     nonisolated(unsafe) static var hashes = 0

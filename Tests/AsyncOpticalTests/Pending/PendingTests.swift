@@ -86,7 +86,7 @@ import Testing
     #expect(await changes.wait(for: 2).map(\.after.rows) == [[1], [101]])
   }
 
-  @Test("O15: settling 1,000 pending changes in order applies each at most six times on average")
+  @Test("O15: settling 1,001 pending changes in order applies each at most six times on average")
   func linear() async {
     let board = Board()
     let gate = Gate()

@@ -41,7 +41,7 @@ final class Known: Sendable {
   /// Returns the revisions of the page after some events, without the lists of machines that no longer exist.
   ///
   /// - Parameters:
-  ///   - events: The events that were sent.
+  ///   - events: The revisions of the lists in the events that were sent.
   ///   - last: The name of the last list of the step.
   ///   - machines: The names of all machines; `nil` if they are not known.
   /// - Returns: The new revisions.

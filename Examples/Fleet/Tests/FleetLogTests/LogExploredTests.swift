@@ -209,7 +209,7 @@ import Testing
 
   /// Checks that each of the events below happens with at least one seed.
   private static func notice(_ met: [LogWriter<Rows>.Event], crashes: Bool) {
-    sometimes("publishers, gateways and tabs crash", crashes)
+    sometimes("a publisher, a gateway and the tab crash in one run", crashes)
     sometimes("a writer waits", met.contains(.waits))
     sometimes(
       "a writer has lost its claim", met.contains { if case .lost = $0 { true } else { false } })

@@ -55,7 +55,7 @@ import Testing
   func turns() {
     var known = Known(revisions(of: fleet(1)))
     var got: [String: Int] = [:]
-    // All lists change before each step, so the page never has all of them.
+    // All lists change before each step, so the page never has the newest revision of every list.
     for number in 2..<22 {
       let (next, hasMore) = known.step(to: fleet(UInt64(number)))
       #expect(hasMore)

@@ -1,4 +1,4 @@
-// These functions call the variadic functions of libmicrohttpd, which Swift cannot call.
+// Calls of the variadic functions of libmicrohttpd, which Swift cannot call, and the callbacks that they need.
 #include <microhttpd.h>
 
 #include <netinet/in.h>

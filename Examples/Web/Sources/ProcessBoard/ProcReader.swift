@@ -37,7 +37,7 @@
         reading.memoryUsed = used
         reading.memoryTotal = total
       }
-      // A line for each processor comes first, so this is enough for 4,096 processors.
+      // The file begins with a line for each processor, so 1 MiB is enough for 4,096 processors.
       let stat = Self.bytes(of: "/proc/stat", limit: 1 << 20)
       if let (busy, cores) = stat.flatMap(ProcFiles.processors) {
         reading.busyTime = Double(busy) / ticksPerSecond
