@@ -135,7 +135,8 @@ import Testing
     }
   }
 
-  @Test("X17: after a crash, a write to files that were opened before it throws and changes nothing")
+  @Test(
+    "X17: after a crash, a write to files that were opened before it throws and changes nothing")
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in
