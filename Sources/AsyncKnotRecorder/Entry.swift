@@ -19,7 +19,7 @@ struct Entry: Sendable {
     _ kind: String, _ text: String = "", at time: Int, of holder: Watched, parts: [StatePart] = [],
     message: TraceEvent.Message? = nil, cause: TraceEvent.Message? = nil
   ) {
-    let name = message.map { Excerpt.clipped($0.name, 80) } ?? ""
+    let name = message.map { $0.name.clipped(to: 80) } ?? ""
     (self.holder, self.kind, self.time, self.parts) = (holder, kind, time, parts)
     (self.message, self.cause) = (message?.id ?? 0, cause?.id ?? 0)
     json = """

@@ -19,7 +19,7 @@ final class Watched: Sendable {
   let state = Mutex<[StatePart]>([])
   fileprivate let gone = Atomic(false)
 
-  init(_ name: String) { self.name = Excerpt.clipped(name, 80) }
+  init(_ name: String) { self.name = name.clipped(to: 80) }
 }
 
 /// The most recent entries of a recorder.

@@ -18,10 +18,6 @@ struct Excerpt {
     return excerpt.text + "…" + (excerpt.elementCount.map { " (\($0) elements)" } ?? "")
   }
 
-  static func clipped(_ text: String, _ length: Int) -> String {
-    text.count <= length ? text : text.prefix(length - 1) + "…"
-  }
-
   private init(room: Int, separator: String) { (self.room, self.separator) = (room, separator) }
 
   private mutating func add(_ value: Any) {

@@ -151,8 +151,7 @@ extension Opticle {
       Reducer.carryOutEndings()
       guard !isSame(state, again) else { return }
       unsafe desk.hasWarned = true
-      let words = "\(answer)"
-      let shown = words.count > 200 ? words.prefix(199) + "…" : words
+      let shown = "\(answer)".clipped(to: 200)
       Warning.printOnce(
         for: Self.self,
         """

@@ -64,14 +64,15 @@ public func exploreAll(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)
   guard result.passed, !Task.isCancelled else { return nil }
   guard result.source.isComplete else {
-    let lower = stateIsInActors ? -1 : min(2, (preemptions ?? 3) - 1)
-    let smaller =
-      (lower < 0 ? "" : "preemptions: \(lower), ")
-      + (interrupts && !stateIsInActors ? "interrupts: false, " : "")
+    var bounds = ["fewer tasks"]
+    if !stateIsInActors {
+      if preemptions != 0 { bounds.append("preemptions: \(min(2, (preemptions ?? 3) - 1))") }
+      if interrupts { bounds.append("interrupts: false") }
+    }
     Verdict.record(
       """
       exploreAll: \(result.source.progressWords) and found no failure; the limits are \(counted(limit, "run")) and \
-      \(timeLimit). For a proof, use fewer tasks, \(smaller)or higher limits
+      \(timeLimit). For a proof, use \(bounds.joined(separator: ", ")), or higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
     return nil
   }

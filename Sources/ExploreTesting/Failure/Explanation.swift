@@ -25,9 +25,8 @@ struct Explanation: Sendable {
       ? "With fewer faults and no forced switch"
       : "With fewer faults and no more forced switches, or with the same faults and fewer forced switches"
     return "It fails with \((chances + [words]).formatted). "
-      + (isFewest
-        ? "\(fewer), it passes. The run that fails:"
-        : "Not all shorter schedules were tried. The run that fails:")
+      + (isFewest ? "\(fewer), it passes." : "Not all shorter schedules were tried.")
+      + " The run that fails:"
   }
 
   /// The counts of the faults, by name, and of the calls to `choose` that did not return the default.

@@ -25,10 +25,6 @@ struct Fleet {
       }
     } catch let misuse as OptionWords.Misuse {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
-    } catch is WebServer.CannotListen {
-      fail(
-        "cannot listen: the port is in use or not permitted, or the address is not local", code: 1
-      )
     } catch {
       fail("\(error)", code: 1)
     }

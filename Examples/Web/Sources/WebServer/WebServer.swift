@@ -12,8 +12,13 @@ import Synchronization
 /// ```
 /// The closure runs on the server's thread, so it must not block.
 public final class WebServer: Sendable {
-  /// The error if the server cannot listen, for example because the port is in use or not permitted.
-  public struct CannotListen: Error {}
+  /// The error if the server cannot listen.
+  public struct CannotListen: Error, CustomStringConvertible {
+    /// The problem and its usual reasons.
+    public var description: String {
+      "cannot listen: the port is in use or not permitted, or the address is not local"
+    }
+  }
 
   /// The port on which the server listens.
   ///
