@@ -44,7 +44,8 @@ extension KnotableView {
   /// Replaces the state, notifies the observers, and calls the hooks.
   @inlinable
   public func sink(_ state: State) {
-    deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1, of: knot.core)
+    let core = ownKnot.core
+    deliver(core.exchange(for: state, by: ObjectIdentifier(self)).1, of: core)
   }
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
@@ -52,8 +53,9 @@ extension KnotableView {
   /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
-    deliver(delivery, of: knot.core)
+    let core = ownKnot.core
+    let (result, delivery) = core.write(by: ObjectIdentifier(self), body)
+    deliver(delivery, of: core)
     return result
   }
 
@@ -62,7 +64,7 @@ extension KnotableView {
   public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure) {
-    let (core, holder) = (knot.core, ObjectIdentifier(self))
+    let (core, holder) = (ownKnot.core, ObjectIdentifier(self))
     try await events.forEachInSlices(on: MainActor.shared) { event in
       deliver(core.write(by: holder) { reduce(event, &$0) }.1, of: core)
     }
@@ -79,7 +81,7 @@ extension KnotableView {
   public func observe(
     in bag: TaskBag, _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
   ) -> TaskBag.Entry {
-    unsafe knot.core.register(of: self, isOfMainActor: true, in: bag, unsafeIsolated: handler)
+    unsafe ownKnot.core.register(of: self, isOfMainActor: true, in: bag, unsafeIsolated: handler)
   }
 
   @inlinable

@@ -54,19 +54,19 @@ extension StateActor {
   /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    knot.write(by: ObjectIdentifier(self), body)
+    ownKnot.write(by: ObjectIdentifier(self), body)
   }
 
   /// Replaces the state, notifies the observers, and then releases the old state.
   @inlinable
-  public func sink(_ state: State) { knot.exchange(for: state, by: ObjectIdentifier(self)) }
+  public func sink(_ state: State) { ownKnot.exchange(for: state, by: ObjectIdentifier(self)) }
 
   /// Reduces every event of a sequence; see ``StateHolder/consume(_:_:)``.
   @inlinable
   public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure) {
-    let (core, holder) = (knot.core, ObjectIdentifier(self))
+    let (core, holder) = (ownKnot.core, ObjectIdentifier(self))
     try await events.forEachInSlices(on: self) { event in
       _ = core.write(by: holder, callsHooks: false) { reduce(event, &$0) }
     }

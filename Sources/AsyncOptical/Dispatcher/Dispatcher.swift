@@ -213,7 +213,7 @@ extension Dispatcher {
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     let owner = ObjectIdentifier(self)
-    return knot.withCompanion({ Desk<Self>(of: owner, mailboxPolicy) }) { desk in
+    return ownKnot.withCompanion({ Desk<Self>(of: owner, mailboxPolicy) }) { desk in
       if desk.owner != owner { Knot<State>.refuseSecondHolder() }
       return body(desk)
     }

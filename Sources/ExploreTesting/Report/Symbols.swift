@@ -18,43 +18,62 @@ struct Symbols: Sendable {
 
   init(_ places: [UInt: Place] = [:]) { self.places = places }
 
+  /// What a tool has said about addresses; `nil` where it found no function of Swift code.
+  ///
+  /// Each call of a tool takes 0.15 s, and the reports of one test process often contain the same addresses.
+  private static let known = OwnMutex<[UInt: Place?]>([:])
+
   init(of addresses: some Sequence<UInt>) {
+    let known = Self.known.withLock { $0 }
     var files: [String: [(address: UInt, offset: UInt)]] = [:]
     for address in Set(addresses) {
+      if let place = known[address] {
+        places[address] = place
+        continue
+      }
       var offset: UInt = 0
       guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
         let path = unsafe knot_file(pointer, &offset)
       else { continue }
       files[unsafe String(cString: path), default: []].append((address, offset))
     }
-    for (path, addresses) in files {
-      // In the tool's process, `/proc/self` would be the tool itself.
-      let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
-        .replacing("'", with: "'\\''")
-      let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
-      let output = outputOfCommand(
-        """
-        { llvm-symbolizer -e '\(file)' --functions=linkage --no-demangle --no-inlines --output-style=JSON \
-        \(offsets) \
-        || addr2line -f -e '\(file)' \(offsets); } 2>/dev/null
-        """)
-      if output.first == "[" {
-        for (entry, (address, _)) in zip(
-          output.split(separator: "{\"Address\"").dropFirst(), addresses)
-        {
-          add(address, name: field("FunctionName", of: entry), source: source("", of: entry))
-          let start = Place.line(of: source("Start", of: entry))
-          places[address]?.start = start
-        }
-        continue
-      }
-      // addr2line writes two lines for each address.
-      var lines = output.split(separator: "\n")[...]
-      for (address, _) in addresses {
-        guard let name = lines.popFirst(), let source = lines.popFirst() else { break }
-        add(address, name: name, source: source)
-      }
+    for (path, addresses) in files where find(addresses, in: path) {
+      let found = addresses.map { ($0.address, places[$0.address]) }
+      Self.known.withLock { $0.merge(found) { $1 } }
     }
+  }
+
+  /// Asks a tool for the places of addresses in a file, and returns whether it answered.
+  private mutating func find(
+    _ addresses: [(address: UInt, offset: UInt)], in path: String
+  ) -> Bool {
+    // In the tool's process, `/proc/self` would be the tool itself.
+    let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
+      .replacing("'", with: "'\\''")
+    let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
+    let output = outputOfCommand(
+      """
+      { llvm-symbolizer -e '\(file)' --functions=linkage --no-demangle --no-inlines --output-style=JSON \
+      \(offsets) \
+      || addr2line -f -e '\(file)' \(offsets); } 2>/dev/null
+      """)
+    if output.first == "[" {
+      for (entry, (address, _)) in zip(
+        output.split(separator: "{\"Address\"").dropFirst(), addresses)
+      {
+        add(address, name: field("FunctionName", of: entry), source: source("", of: entry))
+        let start = Place.line(of: source("Start", of: entry))
+        places[address]?.start = start
+      }
+      return true
+    }
+    // addr2line writes two lines for each address.
+    var lines = output.split(separator: "\n")[...]
+    for (address, _) in addresses {
+      guard let name = lines.popFirst(), let source = lines.popFirst() else { return false }
+      add(address, name: name, source: source)
+    }
+    return true
   }
 
   private mutating func add(_ address: UInt, name: Substring, source: Substring) {

@@ -28,6 +28,23 @@ private actor PlainParasite: StateActor {
   init(on host: Node) { self.host = host }
 }
 
+/// A node without hooks that creates a knot each time it is asked for its knot.
+private actor Forgetful: StateActor {
+  nonisolated var knot: Knot<Int> { Knot(0) }
+}
+
+/// A node with hooks that creates a knot each time.
+private actor ForgetfulNode: Knotable {
+  nonisolated var knot: Knot<OuterState> { Knot() }
+  func update(_ state: OuterState) {}
+}
+
+/// A view that creates a knot each time.
+@MainActor private final class ForgetfulView: KnotableView {
+  nonisolated var knot: Knot<OuterState> { Knot() }
+  func update(_ state: OuterState) {}
+}
+
 @Suite struct SharedKnotTests {
   @Test(
     "S15: a subclass's handler runs when code of its superclass reduces, and vice versa")
@@ -64,6 +81,42 @@ private actor PlainParasite: StateActor {
       }
       #expect(result.says("Two holders share one Knot<State>"))
       #expect(result.says("Give each holder its own knot"))
+    }
+  #endif
+
+  #if DEBUG && (os(macOS) || os(Linux))
+    enum Write: String, CaseIterable, Codable {
+      case reduce, sink, consume, nodeReduce, nodeSink, nodeConsume, nodeObserve
+      case viewReduce, viewSink, viewConsume, viewObserve
+    }
+
+    @Test(
+      "S12: a debug build traps if a holder creates a knot each time, because its writes would be lost",
+      arguments: Write.allCases)
+    func createdEachTime(_ write: Write) async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [write] in
+        let (holder, node, bag) = (Forgetful(), ForgetfulNode(), TaskBag())
+        let view = ForgetfulView()
+        let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+        continuation.yield(1)
+        continuation.finish()
+        switch write {
+        case .reduce: await holder.reduce { $0 += 1 }
+        case .sink: await holder.sink(1)
+        case .consume: await holder.consume(events) { $1 = $0 }
+        case .nodeReduce: await node.reduce { $0.count += 1 }
+        case .nodeSink: await node.sink(OuterState())
+        case .nodeConsume: await node.consume(events) { $1.count = $0 }
+        case .nodeObserve: await node.observe(in: bag) { _, _ in }
+        case .viewReduce: await view.reduce { $0.count += 1 }
+        case .viewSink: await view.sink(OuterState())
+        case .viewConsume: await view.consume(events) { $1.count = $0 }
+        case .viewObserve: await view.observe(in: bag) { _, _ in }
+        }
+      }
+      #expect(result.says("'knot' creates a knot each time it is read, so every write is lost"))
     }
   #endif
 }

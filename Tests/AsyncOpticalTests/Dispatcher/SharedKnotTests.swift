@@ -20,6 +20,16 @@
     init(on host: Counter) { self.host = host }
   }
 
+  #if DEBUG
+    /// An opticle that creates a knot each time it is asked for its knot.
+    private actor Forgetful: Opticle {
+      nonisolated var knot: Knot<Int> { Knot(0) }
+      func dispatch(_ request: Int) async { commit(request) }
+      func mutate(_ state: inout Int, response: Int) { state += response }
+      func recover(_ state: inout Int, request: Int, error: any Error) {}
+    }
+  #endif
+
   @Suite struct SharedKnotTests {
     @Test(
       "M1, V1: using the knot of an opticle or a binder in a second holder traps",
@@ -42,5 +52,15 @@
       }
       #expect(result.says("Two holders share one Knot<\(sends ? "Int" : "State")>"))
     }
+
+    #if DEBUG
+      @Test("S12: a debug build traps if an opticle creates a knot each time it is asked for it")
+      func createdEachTime() async {
+        let result = await #expect(
+          processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { Forgetful().send(1) }
+        #expect(result.says("'knot' creates a knot each time it is read, so every write is lost"))
+      }
+    #endif
   }
 #endif
