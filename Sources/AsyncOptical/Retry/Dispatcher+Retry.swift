@@ -46,7 +46,7 @@ extension Dispatcher {
   /// ```
   /// After the timeout the operation is cancelled. An operation that ignores its cancellation continues in the background, and
   /// its result is dropped. If the caller is cancelled, the operation is also cancelled, and the call waits until the operation
-  /// ends or the timeout passes.
+  /// ends or the timeout passes. Even if the limit is zero or less, the operation starts, and its result counts if it ends first.
   public func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {

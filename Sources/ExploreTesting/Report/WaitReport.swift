@@ -48,8 +48,8 @@ struct WaitReport {
     let unfinished = tasks.filter { lanes[$0].state != .ended }
     let ordered = (0...2).flatMap { number in unfinished.filter { rank($0) == number } }
     let more = ordered.count - Self.limit
-    return circles.prefix(Self.limit).map { circle in
-      "a cycle: " + circle.map { names[$0] }.joined(separator: " -> ")
+    return cycles.prefix(Self.limit).map { cycle in
+      "a cycle: " + cycle.map { names[$0] }.joined(separator: " -> ")
     } + ordered.prefix(Self.limit).map(line) + (more > 0 ? ["... and \(more) more"] : [])
   }
 
@@ -90,10 +90,10 @@ struct WaitReport {
   /// Cycles of tasks, each of which waits for the next.
   ///
   /// This depth-first search is not recursive, because thousands of tasks may wait for each other in a chain.
-  private var circles: [[Int]] {
+  private var cycles: [[Int]] {
     let unfinished = lanes.indices.filter { lanes[$0].state != .ended }
     let children = Dictionary(grouping: unfinished) { lanes[$0].parent }
-    var circles: [[Int]] = []
+    var cycles: [[Int]] = []
     var done: Set<Int> = []
     // The tasks from the first one to the current one, the position of each, and the tasks that remain to be followed from each.
     var (path, positions, rest): ([Int], [Int: Int], [ArraySlice<Int>]) = ([], [:], [])
@@ -101,7 +101,7 @@ struct WaitReport {
       var next = Optional(first)
       repeat {
         if let lane = next {
-          if let start = positions[lane] { circles.append(path[start...] + [lane]) }
+          if let start = positions[lane] { cycles.append(path[start...] + [lane]) }
           if done.insert(lane).inserted {
             positions[lane] = path.count
             path.append(lane)
@@ -114,7 +114,7 @@ struct WaitReport {
         next = rest.indices.last.flatMap { rest[$0].popFirst() }
       } while !path.isEmpty
     }
-    return circles
+    return cycles
   }
 
   func words(for state: RecordedRun.TaskState) -> String {

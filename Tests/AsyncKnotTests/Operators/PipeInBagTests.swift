@@ -58,12 +58,9 @@ private final class MortalView: KnotableView {
     "S21: after code on a holder has cancelled a bag, none of the bag's pipes writes the holder")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000) {
-      let (holder, view) = (Reused(), View())
-      let channel = EventChannel<Int>()
-      let bag = TaskBag()
+      let (holder, bag, channel) = (Reused(), TaskBag(), EventChannel<Int>())
       channel.subscribe().pipe(to: holder, in: bag) { $1.append($0) }
       channel.subscribe().map { [$0] }.pipe(to: holder, in: bag)
-      channel.subscribe().pipe(to: view, in: bag) { $1.count = $0 }
       let sender = Task(executorPreference: Exploration.executor) {
         for event in 1...3 {
           channel.send(event)
