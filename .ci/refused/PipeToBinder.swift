@@ -1,4 +1,4 @@
-// refused: instance method 'pipe(to:_:)' requires that 'Search' conform to 'StateHolder'
+// refused: for an opticle or a binder, send requests or commands with 'send(to:in:)'
 import AsyncOptical
 
 actor Search: ViewBindable {

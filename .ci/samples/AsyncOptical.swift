@@ -11,9 +11,9 @@ struct FeedService: Sendable {
 }
 
 struct Shop: Sendable {
-  func items() async throws -> [String] { [] }
-  func add(_ item: String) async throws {}
-  func rename(_ item: String, to new: String) async throws {}
+  func items() async throws -> [Int: String] { [:] }
+  func set(_ id: Int, _ name: String) async throws {}
+  func remove(_ id: Int) async throws {}
 }
 
 struct PhotoService: Sendable {
@@ -138,16 +138,6 @@ actor Forecast {
 }
 struct WeatherService: Sendable {
   var forecast: @Sendable (_ city: String) async throws -> String
-}
-
-/// A part of an opticle, which an article completes.
-actor Queue {
-  enum Request: Sendable { case add(String) }
-  enum Response: Sendable { case added(String) }
-  let knot = Knot<[String]>([])
-  let shop = Shop()
-  func mutate(_ state: inout [String], response: Response) {}
-  func recover(_ state: inout [String], request: Request, error: any Error) {}
 }
 
 /// A part of an opticle, which an article completes.

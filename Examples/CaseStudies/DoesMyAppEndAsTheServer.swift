@@ -3,62 +3,68 @@ import AsyncOptical
 
 /// A shopping list whose client shows each change immediately.
 ///
-/// Every app with such changes should have the test below. It checks, for many orders of the server's answers, that the client
-/// ends with the server's state, even if the server refuses requests.
+/// Every app with such changes should have the test below. It checks, for many orders of requests and answers, that the client
+/// ends with the server's state, even if the server refuses requests or answers are lost.
 private actor Shopping: Opticle {
-  enum Request: Sendable { case load, add(String), remove(String), sort }
-  enum Response: Sendable { case loaded([String]), added(String), removed(String), sorted }
+  enum Request: Sendable { case load, set(String, Int), remove(String) }
+  enum Response: Sendable { case loaded([String: Int]), set(String, Int), removed(String) }
 
-  let knot = Knot<[String]>([])
+  let knot = Knot<[String: Int]>([:])
   let server: Server
 
   init(server: Server) { self.server = server }
 
-  func dispatch(_ request: Request) async {
+  nonisolated func policy(for request: Request) -> DispatchPolicy {
+    if case .load = request { .latest("load") } else { .serial("edits") }
+  }
+  func expectation(of request: Request) -> Response? {
     switch request {
-    case .load: await load(from: request) { .loaded(try await server.items()) }
-    case .add(let item):
-      await commit(from: request, expecting: .added(item)) { try await server.add(item) }
-    case .remove(let item):
-      await commit(from: request, expecting: .removed(item)) { try await server.remove(item) }
-    case .sort:
-      await commit(from: request, expecting: .sorted) { try await server.sort() }
+    case .load: nil
+    case .set(let item, let amount): .set(item, amount)
+    case .remove(let item): .removed(item)
     }
   }
-  func mutate(_ items: inout [String], response: Response) {
+  func dispatch(_ request: Request) async {
+    if case .load = request {
+      await load(from: request) { [server] in .loaded(try await server.items()) }
+      return
+    }
+    let isConfirmed = await commit(expectationOf: request) { [server] in
+      try await server.carryOut(request)
+    }
+    // If only the answer was lost, the server has carried out the request.
+    if !isConfirmed { send(.load) }
+  }
+  func mutate(_ amounts: inout [String: Int], response: Response) {
     switch response {
-    case .loaded(let loaded): items = loaded
-    case .added(let item): if !items.contains(item) { items.append(item) }
-    case .removed(let item): items.removeAll { $0 == item }
-    case .sorted: items.sort()
+    case .loaded(let loaded): amounts = loaded
+    case .set(let item, let amount): amounts[item] = amount
+    case .removed(let item): amounts[item] = nil
     }
   }
-  func recover(_ items: inout [String], request: Request, error: any Error) {}
+  func recover(_ amounts: inout [String: Int], request: Request, error: any Error) {}
 }
 
-/// A server that handles requests in the order of their arrival, refuses some, and answers after a random delay.
+/// A server that handles requests in the order of their arrival, refuses some, and answers after a random delay or not at all.
 private actor Server {
   struct Refused: Error {}
-  private var stock = ["milk"]
-  var list: [String] { stock }
+  struct NoAnswer: Error {}
+  private(set) var stock = ["milk": 1]
 
-  func items() async throws -> [String] {
+  func items() async throws -> [String: Int] {
     let read = stock
     await wayBack()
     return read
   }
-  func add(_ item: String) async throws {
+  func carryOut(_ request: Shopping.Request) async throws {
     if fault("refused") { throw Refused() }
-    if !stock.contains(item) { stock.append(item) }
+    switch request {
+    case .load: break
+    case .set(let item, let amount): stock[item] = amount
+    case .remove(let item): stock[item] = nil
+    }
     await wayBack()
-  }
-  func remove(_ item: String) async throws {
-    stock.removeAll { $0 == item }
-    await wayBack()
-  }
-  func sort() async throws {
-    stock.sort()
-    await wayBack()
+    if fault("lost answer") { throw NoAnswer() }
   }
   private func wayBack() async {
     let delay = choose(
@@ -72,16 +78,16 @@ private actor Server {
     let server = Server()
     let shopping = Shopping(server: server)
     let requests: [Shopping.Request] = [
-      .load, .add("tea"), .add("rice"), .remove("tea"), .load, .sort, .add("tea"), .add("jam"),
+      .load, .set("tea", 1), .set("rice", 2), .remove("tea"), .load, .set("milk", 0),
+      .set("tea", 3), .remove("milk"),
     ]
     for request in requests {
       shopping.send(request)
-      await untilIdle()
       if choose("pause", from: [false, true]) { try? await Task.sleep(for: .milliseconds(10)) }
     }
     try? await Task.sleep(for: .seconds(1))
-    let list = await server.list
-    #expect(shopping.state == list)
-    #expect(await shopping.confirmed.state == list)
+    let stock = await server.stock
+    #expect(shopping.state == stock)
+    #expect(await shopping.confirmed.state == stock)
   }
 }

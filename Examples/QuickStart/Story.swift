@@ -7,8 +7,8 @@ struct Story: Sendable {
 
     var text: String {
       switch self {
-      case .words(let text): text
-      case .code(let text), .lane(let text): text.isEmpty ? "" : "    " + text
+      case .words(let text), .lane(let text): text
+      case .code(let text): text.isEmpty ? "" : "    " + text
       }
     }
   }
@@ -21,37 +21,37 @@ struct Story: Sendable {
 
   /// Explores both shops, and returns the story about the results.
   static func told() async -> Story {
-    let bug = await explored { TicketShop() }
+    let bug = await explored { Shop() }
     let fixed = await explored { FixedShop() }
+    // The story fits a terminal of 80 columns and 24 rows.
     return Story(
-      lines: [.words("A shop has one ticket left, and two people want to buy it.")]
-        + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1")
+      lines: [.words("A shop has one ticket left, and two people want to buy it:")]
+        + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1", "")
+        + [.words("explore tries the interleavings. \(verdict(on: bug))")]
+        + lanes(of: bug?.lanes ?? "")
         + [
-          .words("explore tries the interleavings of the two purchases. \(verdict(on: bug))"),
-          .code(""),
+          .code(""), .words("Each column is a task, * is a step, and > is a forced switch."),
+          .words("The fix is to take the ticket before the `await`:"),
         ]
-        + (bug?.lanes ?? "").split(separator: "\n").map { .lane(String($0)) }
-        + [
-          .code(""),
-          .words(
-            "Read the report from top to bottom. Each column is a task, * is a step, and > is a forced switch."
-          ),
-        ]
-        + [.words("The fix is to take the ticket before the `await`.")]
-        + code("guard tickets > 0 else { return }", "tickets -= 1", "await bank.charge(name)")
+        + code("guard tickets > 0 else { return }", "tickets -= 1", "await bank.charge(name)", "")
         + [.words(verdict(on: fixed))])
   }
 
-  private static func code(_ lines: String...) -> [Line] {
-    ([""] + lines + [""]).map { .code($0) }
+  private static func code(_ lines: String...) -> [Line] { lines.map { .code($0) } }
+
+  /// The lines of a report without the margin that all of them have.
+  private static func lanes(of report: String) -> [Line] {
+    let lines = report.split(separator: "\n")
+    let margin = lines.map { line in line.prefix { $0 == " " }.count }.min() ?? 0
+    return lines.map { .lane(String($0.dropFirst(margin))) }
   }
 
   private static func explored(
-    _ shop: @escaping @MainActor @Sendable () -> any Shop
+    _ shop: @escaping @MainActor @Sendable () -> any TicketSeller
   ) async -> (failure: ExplorationFailure, lanes: String?)? {
     await Exploration(seeds: seeds).lanes { @MainActor in
       let shop = shop()
-      watch("tickets", onMain: { shop.tickets })
+      watch("left", onMain: { shop.tickets })
       for buyer in [shop.buy(for: "Ann"), shop.buy(for: "Ben")] { await buyer.value }
       if shop.tickets < 0 { throw SoldTwice() }
     }

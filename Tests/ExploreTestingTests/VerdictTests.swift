@@ -115,7 +115,8 @@ import Foundation
       #expect(session.text.contains("Test isRight() passed"), "\(session.text)")
       #expect(session.text.contains("Test isOverdrawn() failed"), "\(session.text)")
       #expect(session.text.contains(/seed \d+ ended its process: signal \d+, .*overdrawn/))
-      #expect(session.text.contains(/\d forced choices? \(>\), and none can be removed/))
+      #expect(
+        session.text.contains(/has \d forced switch(es)? \(>\); none of them can be removed:/))
       #expect(session.text.contains("hops to Account"))
       // The first exploration of the test passes. The second one traps, and the test then continues.
       #expect(session.text.contains("behind the trap"))

@@ -146,15 +146,20 @@ extension AsyncSequence where Self: Sendable {
   @available(
     *, unavailable,
     message:
-      "'pipe(to:)' needs a StateHolder; for an opticle or a binder, send requests or commands with 'send(to:in:)', and for a data source write 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
+      "'pipe(to:)' needs a StateHolder and, without a closure, elements of its state's type; for an opticle or a binder, send requests or commands with 'send(to:in:)', and for a data source, return a snapshot of its sections from the closure of 'pipe(to:in:)' (the article Words explains holder and binder)"
   )
-  public func pipe<Source: StateSource>(to source: Source) async throws(Failure) {}
+  public func pipe<Source: StateSource>(
+    to source: Source, _ reduce: ((Element, inout Source.State) -> Void)? = nil
+  ) async throws(Failure) {}
 
   /// Unavailable: only a `StateHolder` can be written from outside.
   @available(
     *, unavailable,
     message:
-      "'pipe(to:)' needs a StateHolder; for an opticle or a binder, send requests or commands with 'send(to:in:)', and for a data source write 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
+      "'pipe(to:)' needs a StateHolder and, without a closure, elements of its state's type; for an opticle or a binder, send requests or commands with 'send(to:in:)', and for a data source, return a snapshot of its sections from the closure of 'pipe(to:in:)' (the article Words explains holder and binder)"
   )
-  public func pipe<Source: StateSource>(to source: Source, in bag: TaskBag) {}
+  public func pipe<Source: StateSource>(
+    to source: Source, in bag: TaskBag,
+    _ reduce: ((Element, inout Source.State) -> Void)? = nil
+  ) {}
 }

@@ -156,7 +156,8 @@ extension Opticle {
         for: Self.self,
         """
         \(Self.self): \(shown), a response of 'commit(from:)', hides a pending change. If the response is \
-        the server's data, use 'load(from:)', which applies it below the user's changes.
+        the server's data, use 'load(from:)', which applies it below the user's changes. If it is a newer \
+        change, send both requests with one '.serial' id, so that they reach the server in that order.
         """)
     }
   #endif

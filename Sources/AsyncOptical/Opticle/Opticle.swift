@@ -70,6 +70,14 @@ extension Opticle {
 
 // An unavailable method satisfies no requirement, so the compiler shows its message if an opticle does not implement the method.
 extension Opticle {
+  /// Unavailable: an opticle implements this method, unless its requests are of type `Work`.
+  @available(
+    *, unavailable,
+    message:
+      "write 'func dispatch(_ request: Request) async', which does not throw: 'commit(from:)' and 'load(from:)' pass errors to 'recover'"
+  )
+  public func dispatch(_ request: Request) async {}
+
   /// Unavailable: every opticle must declare this method itself.
   @available(
     *, unavailable,

@@ -46,7 +46,7 @@ extension Dispatcher {
   /// ```
   /// After the timeout the operation is cancelled. An operation that ignores its cancellation continues in the background, and
   /// its result is dropped. If the caller is cancelled, the operation is also cancelled, and the call waits until the operation
-  /// ends or the timeout passes. Even if the limit is zero or less, the operation starts, and its result counts if it ends first.
+  /// ends or the timeout passes. With a limit of zero or less, the operation does not start, and the call throws immediately.
   public func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -68,6 +68,10 @@ extension Alarms {
     orElse isLate: @Sendable (Duration) -> Void
   ) async throws -> Result {
     guard let limit else { return try await operation() }
+    guard limit > .zero else {
+      isLate(limit)
+      throw TimeoutError(limit: limit)
+    }
     let race = Race<Result>()
     let priority = Task.currentPriority
     let attempt = Spawn.task(priority: priority) {

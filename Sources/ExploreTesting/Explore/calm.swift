@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Runs the last part of a scenario without faults, to check what must hold once the faults have stopped.
+/// Ends the faults of this run for good, and runs the last part of the scenario.
 ///
 /// ```swift
 /// await calm {
@@ -8,8 +8,9 @@ internal import Synchronization
 ///   #expect(await account.balance == 1)
 /// }
 /// ```
-/// After this call, and also after `body` returns, `fault` returns `false` in this run. Earlier faults keep their effect,
-/// so lost data stays lost. Outside an exploration the call only runs `body`.
+/// Use it to check what must hold once the faults have stopped. After this call, and also after `body` returns, `fault` returns
+/// `false` in this run, so do not use it at the beginning of a scenario. Earlier faults keep their effect: lost data stays lost.
+/// Outside an exploration the call only runs `body`.
 ///
 /// - Parameter body: The last part of the scenario; it runs on the caller's isolation.
 /// - Returns: The result of `body`.

@@ -10,7 +10,7 @@ struct Explanation: Sendable {
   /// Says how many faults and forced switches the schedule has, and whether a schedule with fewer may still fail.
   var headline: String {
     let count = switches.count { !$0.after.isChance }
-    let forced = "\(count) forced switch\(count == 1 ? "" : "es")"
+    let forced = counted(count, "forced switch", "forced switches")
     guard count < switches.count else {
       if count == 0 {
         return "It fails without any forced switch: each task continues as long as it can."

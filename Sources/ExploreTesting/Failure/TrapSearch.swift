@@ -85,15 +85,21 @@ struct TrapSearch {
         if reduction.take(death?.file.switches), let death { last = death }
       }
     }
-    let count = last.file.switches.count
-    let choices = counted(count, "forced choice") + " (>)"
-    let needs = choices + (isReduced ? ", and none can be removed" : "")
+    let chances = last.file.switches.count { $0.after.isChance }
+    let switches = counted(last.file.switches.count - chances, "forced switch", "forced switches")
+    let others = counted(chances, "fault or other choice", "faults or other choices")
+    let size = "\(switches) (>)" + (chances > 0 ? " and \(others)" : "")
+    let rest = isReduced ? "none of them can be removed" : "not all shorter schedules were tried"
+    let headline =
+      last.file.switches.isEmpty
+      ? "The run needs no forced switch: each task continues as long as it can."
+      : "The shortest schedule found has \(size); \(rest):"
     return (
       """
       seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays the run, which \
       then ends the process
 
-      The failure needs \(count == 0 ? "no forced choice" : needs):
+      \(headline)
 
       \(last.lanes)
       """, last.file

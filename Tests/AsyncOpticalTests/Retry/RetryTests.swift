@@ -270,6 +270,20 @@
     }
   }
 
+  @Test("withTimeout does not start an operation whose time is already up")
+  func noTime() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (worker, calls) = (Worker(), Shared(0))
+      for limit in [.zero, .seconds(-1), Duration(attoseconds: .min)] {
+        do {
+          try await worker.withTimeout(limit) { calls.value += 1 }
+          try hold(false, "\(limit): no error")
+        } catch let error as TimeoutError { try hold(error.limit == limit, "\(error)") }
+      }
+      try hold(calls.value == 0, "\(calls.value) operations started")
+    }
+  }
+
   @Test("O3: the timeout of an operation that has ended leaves no alarm behind")
   func noAlarmIsLeft() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {

@@ -1,11 +1,11 @@
-/// A shop that sells one ticket.
-@MainActor protocol Shop {
+/// Sells one ticket.
+@MainActor protocol TicketSeller {
   var tickets: Int { get }
   func buy(for name: String) -> Task<Void, Never>
 }
 
 /// A shop with a bug: if two customers check the count before either has paid, both get the ticket.
-@MainActor final class TicketShop: Shop {
+@MainActor final class Shop: TicketSeller {
   private(set) var tickets = 1
   private let bank = Bank()
 
@@ -19,7 +19,7 @@
 }
 
 /// The fixed shop, which takes the ticket before it suspends.
-@MainActor final class FixedShop: Shop {
+@MainActor final class FixedShop: TicketSeller {
   private(set) var tickets = 1
   private let bank = Bank()
 
