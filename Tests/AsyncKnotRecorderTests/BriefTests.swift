@@ -32,5 +32,6 @@ import Testing
     #expect(text.hasPrefix("[Row(id: 1, title: \"tea\"), Row("))
     #expect(text.hasSuffix("… (1000000 elements)"))
     #expect(text.count < 100)
+    #expect(Excerpt.text("teapot", 4) == "\"tea…")
   }
 }

@@ -37,5 +37,6 @@
     #expect(orders.allSatisfy { $0.sorted() == [1, 2, 3, 4] })
     let counts = Set((0..<100).map { _ in generator.array(count: 2...4) { $0.next() }.count })
     #expect(counts == [2, 3, 4])
+    #expect(generator.array(count: 0...0) { $0.next() } == [])
   }
 }

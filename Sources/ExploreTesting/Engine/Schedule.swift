@@ -34,14 +34,14 @@ struct Schedule {
     switches = isRecorded ? [] : nil
   }
 
+  /// Creates the schedule of a run of which only the forced switches are known.
+  init(of file: ReplayFile) {
+    self.init(file.plan.chooser)
+    switches = file.switches
+  }
+
   /// The forced switches so far; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
-
-  /// The number of chances, and of other switches, in `taken`; a report minimizes both.
-  var size: (chances: Int, switches: Int) {
-    let chances = taken.count { $0.after.isChance }
-    return (chances, taken.count - chances)
-  }
 
   var isEmpty: Bool { ready.isEmpty }
 

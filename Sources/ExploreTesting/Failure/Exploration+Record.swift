@@ -48,9 +48,14 @@ extension Exploration {
       var source = source
       var texts: [String] = []
       var isRemark = false
-      if let plan = replay.plan(of: Test.current) {
-        texts = [await self.replay(plan, in: context, judge: judge, scenario).words].compactMap(
-          \.self)
+      let file = replay.file(of: Test.current)
+      if let file, let mission, let budget = mission.shrinks {
+        if await runAllShorter(than: file, in: context, within: budget, scenario) {
+          mission.reportFewest()
+        }
+      } else if let file {
+        texts = [await self.replay(file.plan, in: context, judge: judge, scenario).words]
+          .compactMap(\.self)
       } else if replay.seed == nil,
         let failure = await replayKept(in: context, judge: judge, scenario)
       {
@@ -190,6 +195,19 @@ extension Exploration {
   /// The number of reports that this process has written for each path.
   private static let reports = OwnMutex([String: Int]())
 
+  /// Runs the schedules that are shorter than a file's, of which one may end the process; returns whether all of them have run.
+  private func runAllShorter(
+    than file: ReplayFile, in context: TestContext, within budget: Duration,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> Bool {
+    var exploration = self
+    exploration.patience = min(patience, .milliseconds(50))
+    var shrinker = Shrinker(file.plan, budget: budget) { [exploration] plan in
+      (await exploration.run(plan, in: context, scenario), fails: false)
+    }
+    return await shrinker.shrink(Schedule(of: file)).isFewest
+  }
+
   /// Replays the schedule of a file and records where the program diverges from it.
   func replay(
     _ plan: RunPlan, in context: TestContext, judge: Judge,
@@ -217,7 +235,7 @@ extension ReplayEnvironment {
   /// The schedule that `EXPLORE_REPLAY` names; `nil` if there is none or it belongs to another test.
   ///
   /// Traps if the file cannot be read. If no test replays the schedule, a message says so when the process ends.
-  fileprivate func plan(of test: Test?) -> RunPlan? {
+  fileprivate func file(of test: Test?) -> ReplayFile? {
     guard let path = schedule, let test else { return nil }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
       fatalError(
@@ -229,7 +247,7 @@ extension ReplayEnvironment {
     _ = Self.reportsUntaken
     guard file.test == test.replayName else { return nil }
     Self.wasTaken.store(true, ordering: .relaxed)
-    return file.plan
+    return file
   }
 
   /// Whether a test has replayed the schedule.

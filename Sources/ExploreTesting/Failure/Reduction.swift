@@ -54,7 +54,7 @@ struct Reduction {
   /// - Parameter taken: The switches that the attempt carried out; `nil` if it passed.
   /// - Returns: Whether the attempt's schedule is the smallest so far that fails.
   mutating func take(_ taken: [ForcedSwitch]?) -> Bool {
-    let isBest = taken.map { Self.weight($0) < Self.weight(best) } ?? false
+    let isBest = taken.map { $0.size < best.size } ?? false
     if !groups.isEmpty {
       groups.removeLast()
     } else if !isInParts {
@@ -66,10 +66,5 @@ struct Reduction {
     }
     if let taken, isBest { best = taken }
     return isBest
-  }
-
-  private static func weight(_ switches: [ForcedSwitch]) -> (chances: Int, switches: Int) {
-    let chances = switches.count { $0.after.isChance }
-    return (chances, switches.count - chances)
   }
 }

@@ -38,19 +38,19 @@ struct Shrinker {
     var passed: [Size] = [(0, 0)]
     while let bound = Self.smaller(than: best, but: passed) {
       // Among schedules with the same number of switches, one that interrupts no job is easier to read.
-      let kinds = bound == best.size || !plan.chooser.isMixed ? [false] : [false, true]
+      let kinds = bound == best.taken.size || !plan.chooser.isMixed ? [false] : [false, true]
       var found: Schedule?
       for interrupts in kinds where found == nil {
         var cursor = SearchCursor(bound: bound.switches, faults: bound.chances, countsAll: true)
         repeat {
-          guard hasTime, isSmall else { return (best, bound == best.size) }
+          guard hasTime, isSmall else { return (best, bound == best.taken.size) }
           let chooser = Chooser(searching: cursor, interrupts: interrupts)
           let (schedule, fails) = await run(plan.taking(chooser))
           if fails { found = schedule }
           cursor = schedule.chooser.cursor
         } while found == nil && cursor.advance()
       }
-      if bound == best.size { return (found ?? best, true) }
+      if bound == best.taken.size { return (found ?? best, true) }
       best = found ?? best
       if found == nil { passed.append(bound) }
     }
@@ -65,7 +65,7 @@ struct Shrinker {
   /// failing schedule interrupts jobs, its own size is the last bound, because a schedule of that size may fail without
   /// interruptions.
   private static func smaller(than best: Schedule, but passed: [Size]) -> Size? {
-    let size = best.size
+    let size = best.taken.size
     var bounds: [Size] = (0..<size.switches).map { (size.chances, $0) }
     bounds += (0..<size.chances).map { ($0, size.switches) }
     if best.taken.contains(where: { $0.after.isInterruption }) { bounds.append(size) }

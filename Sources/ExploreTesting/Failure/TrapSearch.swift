@@ -13,10 +13,15 @@ struct TrapSearch {
   struct Mission {
     let path: String
     let place: String
+    /// How long the process may run schedules that are shorter than the replayed one; `nil` if it runs only that one.
+    let shrinks: Duration?
 
     /// The instructions for this process; `nil` if the process was started normally.
     static let current: Mission? = environmentVariable("EXPLORE_TRAP_FILE").flatMap { path in
-      environmentVariable("EXPLORE_TRAP_PLACE").map { Mission(path: path, place: $0) }
+      environmentVariable("EXPLORE_TRAP_PLACE").map { place in
+        let seconds = environmentVariable("EXPLORE_TRAP_SHRINKS").flatMap { Int($0) }
+        return Mission(path: path, place: place, shrinks: seconds.map { .seconds($0) })
+      }
     }
 
     /// Writes the file just before the process ends.
@@ -24,6 +29,11 @@ struct TrapSearch {
       let file = ReplayFile(test: Test.currentName, seed: seed, switches: schedule.taken)
       _ = writeFile(file.text + "\n" + lanes, at: path)
     }
+
+    /// Writes the file if all shorter schedules have passed.
+    func reportFewest() { _ = writeFile(Self.fewest, at: path) }
+
+    fileprivate static let fewest = "fewest"
   }
 
   /// How a run ended a separate process.
@@ -53,47 +63,30 @@ struct TrapSearch {
   /// Returns a report on the shortest schedule that was found to end its process; `nil` if none does.
   func report() -> (text: String, file: ReplayFile)? {
     defer { for kind in ["", ".schedule", ".log"] { _ = unsafe unlink(path + kind) } }
-    guard var last = death() else { return nil }
-    let start = ContinuousClock.now
-    func repeated(_ switches: [ForcedSwitch]) -> Death? {
-      var file = last.file
-      file.switches = switches
-      return writeFile(file.text, at: path + ".schedule")
-        ? death(replaying: path + ".schedule") : nil
-    }
+    guard let found = death() else { return nil }
     // Only a run with a recorder has lanes. A run that replays a file has a recorder, so the run is repeated from a file.
-    guard let first = repeated(last.file.switches) else {
+    guard var last = death(replaying: found.file) else {
       return (
         """
-        seed \(last.file.seed) ended its process: \(last.cause). The repeated run took a different path: something in it does \
+        seed \(found.file.seed) ended its process: \(found.cause). The repeated run took a different path: something in it does \
         not follow the seed.
-        """, last.file
+        """, found.file
       )
     }
-    last = first
-    var isReduced = false
-    if let plain = repeated([]) {
-      (last, isReduced) = (plain, true)
-    } else {
-      var reduction = Reduction(last.file.switches)
-      while start.duration(to: .now) < .seconds(20) {
-        guard let candidate = reduction.next() else {
-          isReduced = true
-          break
-        }
-        let death = repeated(candidate)
-        if reduction.take(death?.file.switches), let death { last = death }
-      }
-    }
-    let chances = last.file.switches.count { $0.after.isChance }
-    let switches = counted(last.file.switches.count - chances, "forced switch", "forced switches")
+    let (shortest, isFewest) = shortest(below: last.file)
+    if shortest != last.file, let death = death(replaying: shortest) { last = death }
+    let (chances, switches) = last.file.switches.size
+    let forced =
+      switches == 0
+      ? "no forced switch" : counted(switches, "forced switch", "forced switches") + " (>)"
     let others = counted(chances, "fault or other choice", "faults or other choices")
-    let size = "\(switches) (>)" + (chances > 0 ? " and \(others)" : "")
-    let rest = isReduced ? "none of them can be removed" : "not all shorter schedules were tried"
+    let size = chances > 0 ? "\(others) and \(forced)" : forced
     let headline =
       last.file.switches.isEmpty
       ? "The run needs no forced switch: each task continues as long as it can."
-      : "The shortest schedule found has \(size); \(rest):"
+      : isFewest && last.file == shortest
+        ? "The shortest schedule that ends the process has \(size):"
+        : "The shortest schedule found has \(size); not all shorter schedules were tried:"
     return (
       """
       seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays the run, which \
@@ -106,6 +99,29 @@ struct TrapSearch {
     )
   }
 
+  /// Returns the shortest schedule that was found in twenty seconds, and whether all shorter ones have passed.
+  ///
+  /// A process ends at the first shorter schedule that ends it, so the next process looks for an even shorter one.
+  private func shortest(below first: ReplayFile) -> (file: ReplayFile, isFewest: Bool) {
+    let start = ContinuousClock.now
+    var best = first
+    while true {
+      let seconds = 20 - start.duration(to: .now).components.seconds
+      guard seconds > 0 else { return (best, false) }
+      guard let death = death(replaying: best, shrinkingFor: seconds) else {
+        return (best, readFile(at: path) == Mission.fewest)
+      }
+      guard Self.cost(of: death.file) < Self.cost(of: best) else { return (best, false) }
+      best = death.file
+    }
+  }
+
+  /// The numbers that a report minimizes: of chances, of other switches, and of interruptions among those.
+  private static func cost(of file: ReplayFile) -> (Int, Int, Int) {
+    let (chances, switches) = file.switches.size
+    return (chances, switches, file.switches.count { $0.after.isInterruption })
+  }
+
   /// A regular expression for the identifier of the test with this name, in which a symbol that is not ASCII matches any
   /// character.
   static func filter(for name: String) -> String {
@@ -116,8 +132,16 @@ struct TrapSearch {
   }
 
   /// Runs the test in a separate process; `nil` unless a run ended it.
-  private func death(replaying schedule: String? = nil) -> Death? {
+  ///
+  /// - Parameters:
+  ///   - schedule: The schedule to replay; `nil` to run all seeds.
+  ///   - seconds: How long to run schedules that are shorter than the given one; `nil` to run only that one.
+  /// - Returns: The schedule of the run that ended the process, with its lanes and the cause.
+  private func death(
+    replaying schedule: ReplayFile? = nil, shrinkingFor seconds: Int64? = nil
+  ) -> Death? {
     _ = unsafe unlink(path)
+    if let schedule, !writeFile(schedule.text, at: path + ".schedule") { return nil }
     var arguments = [
       "--testing-library", "swift-testing", "--filter", Self.filter(for: test.replayName),
     ]
@@ -127,7 +151,9 @@ struct TrapSearch {
     }
     let variables = [
       "EXPLORE_TRAP_FILE": path, "EXPLORE_TRAP_PLACE": "\(sourceLocation)",
-      "EXPLORE_REPLAY": schedule ?? "", "SWIFT_BACKTRACE": "enable=no",
+      "EXPLORE_TRAP_SHRINKS": seconds.map { "\($0)" } ?? "",
+      "EXPLORE_REPLAY": schedule == nil ? "" : path + ".schedule",
+      "SWIFT_BACKTRACE": "enable=no",
     ]
     let environment = variables.sorted { $0.key < $1.key }.map { "\($0)=\(quoted($1))" }
     let command = (environment + [quoted("/proc/\(getpid())/exe")] + arguments.map(quoted))

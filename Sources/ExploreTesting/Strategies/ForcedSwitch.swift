@@ -34,6 +34,14 @@ struct ForcedSwitch: Hashable, Sendable {
   let run: UInt64
 }
 
+extension [ForcedSwitch] {
+  /// The numbers of chances and of other switches; a report minimizes both.
+  var size: (chances: Int, switches: Int) {
+    let chances = self.count { $0.after.isChance }
+    return (chances, count - chances)
+  }
+}
+
 /// The moment of a run at which the next job is chosen.
 struct DecisionMoment {
   /// The index of the task whose job runs now or ran last; −1 before the first.
