@@ -34,10 +34,10 @@ struct Schedule {
     switches = isRecorded ? [] : nil
   }
 
-  /// Creates the schedule of a run of which only the forced switches are known.
-  init(of file: ReplayFile) {
-    self.init(file.plan.chooser)
-    switches = file.switches
+  /// Creates the schedule of a run of which only the plan and the forced switches are known.
+  init(of plan: RunPlan, taking switches: [ForcedSwitch]) {
+    self.init(plan.chooser)
+    self.switches = switches
   }
 
   /// The forced switches so far; empty if they are not collected.

@@ -205,7 +205,7 @@ extension Exploration {
     var shrinker = Shrinker(file.plan, budget: budget) { [exploration] plan in
       (await exploration.run(plan, in: context, scenario), fails: false)
     }
-    return await shrinker.shrink(Schedule(of: file)).isFewest
+    return await shrinker.shrink(Schedule(of: file.plan, taking: file.switches)).isFewest
   }
 
   /// Replays the schedule of a file and records where the program diverges from it.
