@@ -189,7 +189,7 @@
     let issues = await recordedIssues {
       await explore(seeds: 10, jobLimit: 50) { while true { await Task.yield() } }
     }
-    #expect(issues.say("was stopped after its limit of 50 jobs"))
+    #expect(issues.say("was stopped after its limit of 50 jobs; EXPLORE_SEED="))
   }
 
   @Test("X3: a stalled run does not continue, and reports nothing but the stall")

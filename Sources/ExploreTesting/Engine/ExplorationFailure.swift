@@ -55,6 +55,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     switch reason {
     case .noChoice, .never, .lacks: what
     case .foreignWork, .differs: "seed \(seed) \(what)"
+    case .tooManyJobs: "seed \(seed) \(what); EXPLORE_SEED=\(seed) replays it"
     default:
       "seed \(seed) \(what) after \(counted(trace.jobs, "job")); EXPLORE_SEED=\(seed) replays it"
     }
