@@ -24,15 +24,15 @@ extension StateSource {
   /// Traps if a reducer reads it, because a reducer may not use any holder, not even its own.
   @inlinable public nonisolated var state: State { knot.state }
 
-  /// The knot, for a write.
+  /// The knot, for a write, an observation or a message.
   ///
-  /// A debug build traps if `knot` is another object each time, because nobody would see what is written.
+  /// A debug build traps if `knot` is another object at each read, because nobody would see what is written.
   @inlinable package nonisolated var ownKnot: Knot<State> {
     let knot = knot
     assert(
       knot === self.knot,
       """
-      \(Self.self): 'knot' creates a knot each time it is read, so every write is lost. Store it: \
+      \(Self.self): 'knot' is another object at each read, so writes are lost. Store it: \
       'let knot = Knot(…)'.
       """)
     return knot

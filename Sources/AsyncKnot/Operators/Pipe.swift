@@ -151,7 +151,9 @@ extension AsyncSequence where Self: Sendable {
   public func pipe<Source: StateSource>(
     to source: Source, _ reduce: ((Element, inout Source.State) -> Void)? = nil
   ) async throws(Failure) {}
+}
 
+extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Unavailable: only a `StateHolder` can be written from outside.
   @available(
     *, unavailable,

@@ -9,22 +9,20 @@ struct Explanation: Sendable {
 
   /// Says how many faults and forced switches the schedule has, and whether a schedule with fewer may still fail.
   var headline: String {
-    let count = switches.count { !$0.after.isChance }
-    let forced = counted(count, "forced switch", "forced switches")
+    let (count, forced) = (switches.size.switches, switches.forcedWords)
     guard count < switches.count else {
       if count == 0 {
         return "It fails without any forced switch: each task continues as long as it can."
       }
       return isFewest
-        ? "The shortest schedule that fails has \(forced) (>):"
-        : "The shortest schedule found has \(forced) (>); not all shorter schedules were tried:"
+        ? "The shortest schedule that fails has \(forced):"
+        : "The shortest schedule found has \(forced); not all shorter schedules were tried:"
     }
-    let words = count == 0 ? "no forced switch" : "\(forced) (>)"
     let fewer =
       count == 0
       ? "With fewer faults and no forced switch"
       : "With fewer faults and no more forced switches, or with the same faults and fewer forced switches"
-    return "It fails with \((chances + [words]).formatted). "
+    return "It fails with \((chances + [forced]).formatted). "
       + (isFewest ? "\(fewer), it passes." : "Not all shorter schedules were tried.")
       + " The run that fails:"
   }

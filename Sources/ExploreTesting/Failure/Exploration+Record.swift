@@ -6,7 +6,8 @@ extension Exploration {
   /// Runs the plans of a source, and records the failures that occur, with their shortest schedules.
   ///
   /// In a Swift Testing test, a source of seeds records up to three failures of different kinds. Otherwise only the first failure
-  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs.
+  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs, or, in a process that a ``TrapSearch`` has
+  /// started, schedules that are shorter.
   ///
   /// - Parameters:
   ///   - call: The name of the public function.
@@ -50,9 +51,8 @@ extension Exploration {
       var isRemark = false
       let file = replay.file(of: Test.current)
       if let file, let mission, let budget = mission.shrinks {
-        if await runAllShorter(than: file, in: context, within: budget, scenario) {
-          mission.reportFewest()
-        }
+        mission.report(
+          isFewest: await runAllShorter(than: file, in: context, within: budget, scenario))
       } else if let file {
         texts = [await self.replay(file.plan, in: context, judge: judge, scenario).words]
           .compactMap(\.self)
@@ -202,10 +202,14 @@ extension Exploration {
   ) async -> Bool {
     var exploration = self
     exploration.patience = min(patience, .milliseconds(50))
-    var shrinker = Shrinker(file.plan, budget: budget) { [exploration] plan in
+    // A file does not say whether the exploration interrupts jobs.
+    let isMixed = Chooser(strategy, seed: file.seed, interrupts: interrupts).isMixed
+    let plan = RunPlan(
+      seed: file.seed, Chooser(following: file.switches, isMixed: isMixed))
+    var shrinker = Shrinker(plan, budget: budget) { [exploration] plan in
       (await exploration.run(plan, in: context, scenario), fails: false)
     }
-    return await shrinker.shrink(Schedule(of: file.plan, taking: file.switches)).isFewest
+    return await shrinker.shrink(Schedule(of: plan, taking: file.switches)).isFewest
   }
 
   /// Replays the schedule of a file and records where the program diverges from it.

@@ -30,8 +30,11 @@ struct TrapSearch {
       _ = writeFile(file.text + "\n" + lanes, at: path)
     }
 
-    /// Writes the file if all shorter schedules have passed.
-    func reportFewest() { _ = writeFile(Self.fewest, at: path) }
+    /// Writes whether all shorter schedules have passed, also those of earlier explorations at this place.
+    func report(isFewest: Bool) {
+      let saysFewest = isFewest && [nil, Self.fewest].contains(readFile(at: path))
+      _ = writeFile(saysFewest ? Self.fewest : "not all were run", at: path)
+    }
 
     fileprivate static let fewest = "fewest"
   }
@@ -75,10 +78,8 @@ struct TrapSearch {
     }
     let (shortest, isFewest) = shortest(below: last.file)
     if shortest != last.file, let death = death(replaying: shortest) { last = death }
-    let (chances, switches) = last.file.switches.size
-    let forced =
-      switches == 0
-      ? "no forced switch" : counted(switches, "forced switch", "forced switches") + " (>)"
+    let chances = last.file.switches.size.chances
+    let forced = last.file.switches.forcedWords
     let others = counted(chances, "fault or other choice", "faults or other choices")
     let size = chances > 0 ? "\(others) and \(forced)" : forced
     let headline =
@@ -86,22 +87,25 @@ struct TrapSearch {
       ? "The run needs no forced switch: each task continues as long as it can."
       : isFewest && last.file == shortest
         ? "The shortest schedule that ends the process has \(size):"
-        : "The shortest schedule found has \(size); not all shorter schedules were tried:"
+        : "This schedule has \(size); a shorter one may also end the process:"
+    let other =
+      last.cause == found.cause ? "" : " It ends the process with another cause: \(last.cause)."
     return (
       """
-      seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays the run, which \
+      seed \(found.file.seed) ended its process: \(found.cause); EXPLORE_SEED=\(found.file.seed) replays the run, which \
       then ends the process
 
-      \(headline)
+      \(headline)\(other)
 
       \(last.lanes)
       """, last.file
     )
   }
 
-  /// Returns the shortest schedule that was found in twenty seconds, and whether all shorter ones have passed.
+  /// Returns the shortest schedule that was found in about twenty seconds, and whether all shorter ones have passed.
   ///
-  /// A process ends at the first shorter schedule that ends it, so the next process looks for an even shorter one.
+  /// A process ends at the first shorter schedule that ends it, so the next process looks for an even shorter one. The search ends
+  /// if a schedule blocks its thread, because then the process ends without a file.
   private func shortest(below first: ReplayFile) -> (file: ReplayFile, isFewest: Bool) {
     let start = ContinuousClock.now
     var best = first

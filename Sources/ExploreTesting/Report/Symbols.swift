@@ -18,7 +18,7 @@ struct Symbols: Sendable {
 
   init(_ places: [UInt: Place] = [:]) { self.places = places }
 
-  /// What a tool has said about addresses; `nil` where it found no function of Swift code.
+  /// What a tool has said about addresses; `nil` where it found no function that a report shows.
   ///
   /// Each call of a tool takes 0.15 s, and the reports of one test process often contain the same addresses.
   private static let known = OwnMutex<[UInt: Place?]>([:])
@@ -58,14 +58,13 @@ struct Symbols: Sendable {
       || addr2line -f -e '\(file)' \(offsets); } 2>/dev/null
       """)
     if output.first == "[" {
-      for (entry, (address, _)) in zip(
-        output.split(separator: "{\"Address\"").dropFirst(), addresses)
-      {
+      let entries = output.split(separator: "{\"Address\"").dropFirst()
+      for (entry, (address, _)) in zip(entries, addresses) {
         add(address, name: field("FunctionName", of: entry), source: source("", of: entry))
         let start = Place.line(of: source("Start", of: entry))
         places[address]?.start = start
       }
-      return true
+      return entries.count == addresses.count
     }
     // addr2line writes two lines for each address.
     var lines = output.split(separator: "\n")[...]

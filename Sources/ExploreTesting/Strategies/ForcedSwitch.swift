@@ -40,6 +40,13 @@ extension [ForcedSwitch] {
     let chances = self.count { $0.after.isChance }
     return (chances, count - chances)
   }
+
+  /// The number of switches without chances, for example "1 forced switch (>)".
+  var forcedWords: String {
+    let count = size.switches
+    return count == 0
+      ? "no forced switch" : counted(count, "forced switch", "forced switches") + " (>)"
+  }
 }
 
 /// The moment of a run at which the next job is chosen.

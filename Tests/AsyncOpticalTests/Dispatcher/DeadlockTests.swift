@@ -86,9 +86,9 @@
       let step = Step(
         id: 1, policy: policy, calls: [Step(id: 2, policy: second.policy("b"), calls: [last])])
       try await Self.play([step], on: holder)
-      let isCircle = [.serial, .exclusive, .throttled].contains(first)
+      let isCycle = [.serial, .exclusive, .throttled].contains(first)
       try hold(
-        holder.said.all.contains("3 in 2: \(isCircle ? .deadlock : DispatchOutcome.carriedOut)"),
+        holder.said.all.contains("3 in 2: \(isCycle ? .deadlock : DispatchOutcome.carriedOut)"),
         "\(holder.said.all)")
     }
   }

@@ -280,6 +280,7 @@
           try hold(false, "\(limit): no error")
         } catch let error as TimeoutError { try hold(error.limit == limit, "\(error)") }
       }
+      await untilIdle()
       try hold(calls.value == 0, "\(calls.value) operations started")
     }
   }
