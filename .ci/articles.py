@@ -92,7 +92,7 @@ def main():
     lines = [
         "# Documentation", "",
         "On a code host, links from one article to another do not work. Find the article by its title in the tables below.",
-        "`Scripts/docs serve` builds the site and serves it. Whole programs, a file each: [case studies](Examples/CaseStudies/README.md).",
+        "`Scripts/docs serve` builds the site and serves it. Complete programs, one file each: [case studies](Examples/CaseStudies/README.md).",
         "", *questions()]
     for module in MODULES:
         catalog = root / "Sources" / module / f"{module}.docc"
