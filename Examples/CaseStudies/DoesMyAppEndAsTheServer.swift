@@ -1,13 +1,24 @@
 import AsyncKnotTesting
 import AsyncOptical
 
+private enum Edit: Sendable {
+  case set(String, Int), remove(String)
+
+  func apply(to amounts: inout [String: Int]) {
+    switch self {
+    case .set(let item, let amount): amounts[item] = amount
+    case .remove(let item): amounts[item] = nil
+    }
+  }
+}
+
 /// A shopping list whose client shows each change immediately.
 ///
 /// Every app with such changes should have the test below. It checks, for many orders of requests and answers, that the client
 /// ends with the server's state, even if the server refuses requests or answers are lost.
 private actor Shopping: Opticle {
-  enum Request: Sendable { case load, set(String, Int), remove(String) }
-  enum Response: Sendable { case loaded([String: Int]), set(String, Int), removed(String) }
+  enum Request: Sendable { case load, edit(Edit) }
+  enum Response: Sendable { case loaded([String: Int]), edited(Edit) }
 
   let knot = Knot<[String: Int]>([:])
   let server: Server
@@ -18,28 +29,23 @@ private actor Shopping: Opticle {
     if case .load = request { .latest("load") } else { .serial("edits") }
   }
   func expectation(of request: Request) -> Response? {
-    switch request {
-    case .load: nil
-    case .set(let item, let amount): .set(item, amount)
-    case .remove(let item): .removed(item)
-    }
+    if case .edit(let edit) = request { .edited(edit) } else { nil }
   }
   func dispatch(_ request: Request) async {
-    if case .load = request {
-      await load(from: request) { [server] in .loaded(try await server.items()) }
-      return
+    switch request {
+    case .load: await load(from: request) { [server] in .loaded(try await server.items()) }
+    case .edit(let edit):
+      let isConfirmed = await commit(expectationOf: request) { [server] in
+        try await server.take(edit)
+      }
+      // If only the answer was lost, the server has the edit.
+      if !isConfirmed { send(.load) }
     }
-    let isConfirmed = await commit(expectationOf: request) { [server] in
-      try await server.carryOut(request)
-    }
-    // If only the answer was lost, the server has carried out the request.
-    if !isConfirmed { send(.load) }
   }
   func mutate(_ amounts: inout [String: Int], response: Response) {
     switch response {
     case .loaded(let loaded): amounts = loaded
-    case .set(let item, let amount): amounts[item] = amount
-    case .removed(let item): amounts[item] = nil
+    case .edited(let edit): edit.apply(to: &amounts)
     }
   }
   func recover(_ amounts: inout [String: Int], request: Request, error: any Error) {}
@@ -56,13 +62,9 @@ private actor Server {
     await wayBack()
     return read
   }
-  func carryOut(_ request: Shopping.Request) async throws {
+  func take(_ edit: Edit) async throws {
     if fault("refused") { throw Refused() }
-    switch request {
-    case .load: break
-    case .set(let item, let amount): stock[item] = amount
-    case .remove(let item): stock[item] = nil
-    }
+    edit.apply(to: &stock)
     await wayBack()
     if fault("lost answer") { throw NoAnswer() }
   }
@@ -78,8 +80,8 @@ private actor Server {
     let server = Server()
     let shopping = Shopping(server: server)
     let requests: [Shopping.Request] = [
-      .load, .set("tea", 1), .set("rice", 2), .remove("tea"), .load, .set("milk", 0),
-      .set("tea", 3), .remove("milk"),
+      .load, .edit(.set("tea", 1)), .edit(.set("rice", 2)), .edit(.remove("tea")), .load,
+      .edit(.set("milk", 0)), .edit(.set("tea", 3)), .edit(.remove("milk")),
     ]
     for request in requests {
       shopping.send(request)

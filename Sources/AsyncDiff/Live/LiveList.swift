@@ -18,8 +18,8 @@ public import AsyncKnot
 /// ```
 /// When an observer waits for its next state, the list updates in one step from the table that it showed last to the newest
 /// table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work, so its `state` does
-/// not change. The list is an actor, and the updates run on the list rather than on the table's holder or the main actor. Only the
-/// first snapshot is computed where the list is created, so create a list of many thousands of rows outside the main actor.
+/// not change. The list is an actor, and the updates run on the list rather than on the table's holder or the main actor. Only
+/// the first snapshot is computed where the list is created, so create a list of many thousands of rows outside the main actor.
 ///
 /// The list does not keep its source alive. After the source is released, the list continues to show the source's last table.
 public actor LiveList<

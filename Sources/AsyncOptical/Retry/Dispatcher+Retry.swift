@@ -12,8 +12,9 @@ extension Dispatcher {
   ///   }
   /// }
   /// ```
-  /// Times are measured on the holder's `clock`. `timeout` limits each attempt, like `withTimeout(_:_:)`; if it is zero or
-  /// less, each attempt fails without starting. A cancelled operation is not repeated. If the task is cancelled during a delay, the call throws a `CancellationError`.
+  /// Times are measured on the holder's `clock`. `timeout` limits each attempt, like `withTimeout(_:_:)`; if it is zero or less,
+  /// each attempt fails without starting. A cancelled operation is not repeated. If the task is cancelled during a delay, the
+  /// call throws a `CancellationError`.
   public func retry<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration? = nil,
     _ operation: @escaping @Sendable () async throws -> Result

@@ -9,8 +9,8 @@ internal import Synchronization
 /// }
 /// ```
 /// Use it to check what must hold once the faults have stopped. After this call, and also after `body` returns, `fault` returns
-/// `false` in this run, so call it last. Earlier faults keep their effect: lost data stays lost.
-/// Outside an exploration the call only runs `body`.
+/// `false` in this run, so call it last. Earlier faults keep their effect: lost data stays lost. Outside an exploration
+/// the call only runs `body`.
 ///
 /// - Parameter body: The last part of the scenario; it runs on the caller's isolation.
 /// - Returns: The result of `body`.

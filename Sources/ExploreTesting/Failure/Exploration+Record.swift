@@ -6,8 +6,8 @@ extension Exploration {
   /// Runs the plans of a source, and records the failures that occur, with their shortest schedules.
   ///
   /// In a Swift Testing test, a source of seeds records up to three failures of different kinds. Otherwise only the first failure
-  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs, or, in a process that a ``TrapSearch`` has
-  /// started, schedules that are shorter.
+  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs or, in a process that a
+  /// ``TrapSearch`` has started, schedules that are shorter.
   ///
   /// - Parameters:
   ///   - call: The name of the public function.
@@ -204,8 +204,7 @@ extension Exploration {
     exploration.patience = min(patience, .milliseconds(50))
     // A file does not say whether the exploration interrupts jobs.
     let isMixed = Chooser(strategy, seed: file.seed, interrupts: interrupts).isMixed
-    let plan = RunPlan(
-      seed: file.seed, Chooser(following: file.switches, isMixed: isMixed))
+    let plan = file.plan.taking(Chooser(following: file.switches, isMixed: isMixed))
     var shrinker = Shrinker(plan, budget: budget) { [exploration] plan in
       (await exploration.run(plan, in: context, scenario), fails: false)
     }

@@ -104,8 +104,8 @@ struct TrapSearch {
 
   /// Returns the shortest schedule that was found in about twenty seconds, and whether all shorter ones have passed.
   ///
-  /// A process ends at the first shorter schedule that ends it, so the next process looks for an even shorter one. The search ends
-  /// if a schedule blocks its thread, because then the process ends without a file.
+  /// A process ends at the first shorter schedule that ends it, so the next process looks for an even shorter one. The search
+  /// ends if a schedule blocks its thread, because then the process ends without a file.
   private func shortest(below first: ReplayFile) -> (file: ReplayFile, isFewest: Bool) {
     let start = ContinuousClock.now
     var best = first

@@ -28,13 +28,13 @@ private actor PlainParasite: StateActor {
   init(on host: Node) { self.host = host }
 }
 
-/// A node without hooks whose knot is a computed property.
+/// A holder without hooks whose knot is a computed property.
 private actor Keeper: StateActor {
   let stored = Knot(0)
   nonisolated var knot: Knot<Int> { stored }
 }
 
-/// A node without hooks that creates a knot each time it is asked for its knot.
+/// A holder without hooks that creates a knot each time it is asked for its knot.
 private actor Forgetful: StateActor {
   nonisolated var knot: Knot<Int> { Knot(0) }
 }
