@@ -14,8 +14,8 @@ private enum Edit: Sendable {
 
 /// A shopping list whose client shows each change immediately.
 ///
-/// Every app with such changes should have the test below. It checks, for many orders of requests and answers, that the client
-/// ends with the server's state, even if the server refuses requests or answers are lost.
+/// Every app with such changes should have the test below. It checks, for many orders of requests and responses, that the client
+/// ends with the server's state, even if the server refuses requests or responses are lost.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, edit(Edit) }
   enum Response: Sendable { case loaded([String: Int]), edited(Edit) }
@@ -38,7 +38,7 @@ private actor Shopping: Opticle {
       let isConfirmed = await commit(expectationOf: request) { [server] in
         try await server.take(edit)
       }
-      // If only the answer was lost, the server has the edit.
+      // If only the response was lost, the server has the edit.
       if !isConfirmed { send(.load) }
     }
   }
@@ -54,7 +54,7 @@ private actor Shopping: Opticle {
 /// A server that handles requests in the order of their arrival, refuses some, and answers after a random delay or not at all.
 private actor Server {
   struct Refused: Error {}
-  struct NoAnswer: Error {}
+  struct NoResponse: Error {}
   private(set) var stock = ["milk": 1]
 
   func items() async throws -> [String: Int] {
@@ -66,7 +66,7 @@ private actor Server {
     if fault("refused") { throw Refused() }
     edit.apply(to: &stock)
     await wayBack()
-    if fault("lost answer") { throw NoAnswer() }
+    if fault("lost response") { throw NoResponse() }
   }
   private func wayBack() async {
     let delay = choose(

@@ -145,7 +145,7 @@ line "an incomplete response" "history.json is not a valid history page. Press r
 quit "q ends it after an incomplete response"
 start 70 16 --timeout 1 "$faulty/slow/"
 line "the program waits for a slow response" "Loading…"
-line "a slow response times out" "no answer within 1.0 seconds"
+line "a slow response times out" "no response within 1.0 seconds"
 quit "q ends it after a timeout"
 start 70 16 "$faulty/slow/"
 line "a slow request can be cancelled" "Loading…"

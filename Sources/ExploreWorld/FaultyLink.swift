@@ -34,7 +34,7 @@ public final class FaultyLink: Sendable {
   /// Creates a link; traps if `delays` is empty.
   ///
   /// - Parameters:
-  ///   - name: A prefix for the names of the link's faults in a report, such as "db" in "db: lost answer".
+  ///   - name: A prefix for the names of the link's faults in a report, such as "db" in "db: lost response".
   ///   - delays: How long each direction may take, the usual delay first.
   ///   - timeout: How long a lost call waits before it throws.
   public init(
@@ -56,9 +56,9 @@ public final class FaultyLink: Sendable {
   /// - Returns: The response of the other side.
   /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is in transit; or an error from `body`, if
   ///   that error reaches the caller.
-  public func call<Answer: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Answer
-  ) async throws -> Answer {
+  public func call<Response: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Response
+  ) async throws -> Response {
     try await travel("request")
     if fault("\(prefix)repeated request") {
       let cuts = cuts
@@ -68,7 +68,7 @@ public final class FaultyLink: Sendable {
       }
     }
     let result = await started("\(prefix)request") { await Result(catching: body) }.value
-    try await travel("answer")
+    try await travel("response")
     return try result.get()
   }
 
@@ -114,7 +114,7 @@ public final class FaultyLink: Sendable {
     !isCut && (self.cuts == cuts || Exploration.isCalm)
   }
 
-  /// Carries a request or an answer across the link.
+  /// Carries a request or a response across the link.
   private func travel(_ what: String) async throws {
     let cuts = cuts
     try await pause()

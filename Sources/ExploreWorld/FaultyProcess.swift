@@ -56,9 +56,9 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   /// - Parameter body: The request; it is cancelled if the process crashes.
   /// - Returns: The result of `body`.
   /// - Throws: ``Down``, or an error from `body` or from creating the service. Cancelling the caller cancels `body`.
-  public func call<Answer: Sendable>(
-    _ body: @escaping @Sendable (Service) async throws -> Answer
-  ) async throws -> Answer {
+  public func call<Response: Sendable>(
+    _ body: @escaping @Sendable (Service) async throws -> Response
+  ) async throws -> Response {
     // After a crash, the next life takes a moment to start.
     while state.withLock({ $0.service == nil && !$0.isStopped }) { await Task.yield() }
     let call = nextNumber()

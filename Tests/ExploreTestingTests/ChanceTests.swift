@@ -38,7 +38,7 @@ import Testing
     for _ in 0..<2 {
       let log = Log<Int>()
       await explore(seeds: 200) {
-        log.append(choose(from: [10, 20, 30]) + (fault("lost answer") ? 1 : 0))
+        log.append(choose(from: [10, 20, 30]) + (fault("lost response") ? 1 : 0))
       }
       drawn.append(log.all)
     }
@@ -58,7 +58,7 @@ import Testing
     let tasks = (0..<2).map { _ in Task { await Task.yield() } }
     for index in 0..<5 {
       _ = choose("pause", from: [0, 1, 2])
-      if fault("lost answer"), index == 2 { throw Broken() }
+      if fault("lost response"), index == 2 { throw Broken() }
       _ = fault("late answer")
       await Task.yield()
     }
@@ -70,11 +70,11 @@ import Testing
     let text = await Self.report { await explore(seeds: 1_000, Self.thirdAnswer) }
     #expect(
       text.contains(
-        "It fails with 1 lost answer and no forced switch. With fewer faults and no forced switch, it passes. The run that fails:"
+        "It fails with 1 lost response and no forced switch. With fewer faults and no forced switch, it passes. The run that fails:"
       ),
       "\(text)"
     )
-    #expect(text.contains(", fault: lost answer"), "\(text)")
+    #expect(text.contains(", fault: lost response"), "\(text)")
     #expect(!text.contains("late answer") && !text.contains("pause: "), "\(text)")
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("switch "))
     let again = try process.run("Faulty/losesTheThirdAnswer", ["EXPLORE_REPLAY": file])
     #expect(again.text.contains("the replayed schedule threw Broken()"), "\(again.text)")
-    #expect(again.text.contains("fault: lost answer"))
+    #expect(again.text.contains("fault: lost response"))
   }
 
   fileprivate static func fail() async { await explore(seeds: 1_000, thirdAnswer) }

@@ -85,7 +85,7 @@ import Testing
     run.lanes = [RecordedRun.Lane(name: "a")]
     run.steps = [RecordedRun.Step(lane: 0, executor: nil, isForced: false)]
     run.steps[0].effects = [
-      .happens("lost answer", isFault: true), .happens("lost answer", isFault: true),
+      .happens("lost response", isFault: true), .happens("lost response", isFault: true),
       .happens("delay: 1", isFault: false), .happens("delay: 2", isFault: false),
     ]
     let switches = (1...4).map { number in
@@ -93,7 +93,7 @@ import Testing
         after: .init(task: 1, step: 1, point: ForcedSwitch.Moment.chance | number), run: 1)
     }
     let headline = Explanation(switches: switches, report: LaneReport(run: run)).headline
-    #expect(headline.contains("2 x lost answer, 2 other choices and no forced switch"))
+    #expect(headline.contains("2 x lost response, 2 other choices and no forced switch"))
   }
 
   @Test("X6: the lane of a task that still waits at the end is drawn up to the last step")

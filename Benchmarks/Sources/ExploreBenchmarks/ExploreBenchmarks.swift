@@ -34,7 +34,7 @@ struct ExploreBenchmarks {
     let calls = 10_000_000
     let rows: [(String, @Sendable () -> Int)] = [
       ("Task.isCancelled", { (0..<calls).reduce(0) { leave($0 &+ (Task.isCancelled ? 1 : $1)) } }),
-      ("fault(_:)", { (0..<calls).reduce(0) { leave($0 &+ (fault("lost answer") ? 1 : $1)) } }),
+      ("fault(_:)", { (0..<calls).reduce(0) { leave($0 &+ (fault("lost response") ? 1 : $1)) } }),
       ("choose(from:)", { (0..<calls).reduce(0) { leave($0 &+ choose(from: 1...3) &+ $1) } }),
     ]
     for (name, body) in rows {

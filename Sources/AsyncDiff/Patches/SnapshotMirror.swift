@@ -12,7 +12,11 @@
 ///   switch try mirror.apply(message) {
 ///   case .replaced: try? await surface.reloadData(mirror.snapshot)
 ///   case .updated(let batches):
-///     for batch in batches { try? await surface.performBatchUpdates(batch, animated: true) }
+///     do {
+///       for batch in batches { try await surface.performBatchUpdates(batch, animated: true) }
+///     } catch {
+///       try? await surface.reloadData(mirror.snapshot)
+///     }
 ///   case .repeated: break
 ///   }
 /// } catch {

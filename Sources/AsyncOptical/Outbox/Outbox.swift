@@ -1,8 +1,8 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// Stores each request before it is sent, sends it again after a restart, and removes it when it is
-/// answered (O19).
+/// Stores each request before it is sent, sends it again after a restart, and removes it when it has
+/// been carried out or has failed (O19).
 ///
 /// ```swift
 /// let outbox = try await Outbox<Edit>(
@@ -14,16 +14,16 @@ internal import Synchronization
 /// ```
 /// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can ignore duplicates.
 /// The outbox sends items in the order of the `send` calls. The policy of an item's request decides whether the item waits for
-/// an earlier item to be answered.
+/// an earlier item to be done.
 ///
-/// An item counts as answered once its request has been carried out or has failed. A failed item is removed, so let the operation
-/// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, does not
-/// answer its item. The item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The
+/// An item is done once its request has been carried out or has failed. A failed item is removed, so let the operation
+/// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, leaves its
+/// item waiting. The item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The
 /// outbox is a source whose state contains the waiting items, and it does not keep the holder alive.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
-    /// The unanswered items, in the order of the `send` calls.
+    /// The items that are not done, in the order of the `send` calls.
     public internal(set) var waiting: [Item] = []
     /// Whether some waiting items are sent only after ``Outbox/resume()`` or in the next run.
     public internal(set) var isPaused = false
@@ -36,12 +36,12 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
     /// The error of the last write, if that write failed.
     ///
-    /// The storage may then contain an answered item, or an item whose `send` has thrown. The next run sends
+    /// The storage may then contain an item that is done, or an item whose `send` has thrown. The next run sends
     /// such an item with the same id.
     public internal(set) var failure: (any Error)?
   }
 
-  /// An item with the same id is not answered yet.
+  /// An item with the same id is not done yet.
   public struct DuplicateItem: Error, CustomStringConvertible {
     /// The id of the item.
     public let id: Item.ID
@@ -133,7 +133,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     sendStored()
   }
 
-  /// Stores an item and sends it; returns when it is stored, before it is answered.
+  /// Stores an item and sends it; returns when it is stored, before its request is carried out.
   ///
   /// If the call throws, the item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call
   /// `send` again with the same id. If the outbox also fails to remove the item from the storage, the next run may send it.
@@ -156,9 +156,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     sendStored()
   }
 
-  /// Sends the unanswered items again, in order, except those that the holder still has, and repeats a failed write.
+  /// Sends the waiting items again, in order, except those that the holder still has, and repeats a failed write.
   public func resume() async {
-    // The items are reviewed in order, because a request in flight that ends without answering its item stops the lane, and the
+    // The items are reviewed in order, because a request in flight that ends while its item is not done stops the lane, and the
     // later items of the lane are then no longer wanted.
     await review(messages.sorted { $0.key < $1.key }.map(\.value), true)
     turns.value.withLock { $0.resume() }
@@ -174,7 +174,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// if try await !outbox.discard(edit.id) { print("the server may have it already") }
   /// ```
   /// The change that the item's request shows is also removed. An item that has started may have reached the server, so it stays
-  /// until it is answered. To stop it, first cancel the id of its policy.
+  /// until it is done. To stop it, first cancel the id of its policy.
   ///
   /// - Returns: `false` if no item with this id is waiting, or if the item has started.
   /// - Throws: An error from the storage, or a `CancellationError` if the task was cancelled before the storage was called. In
@@ -225,18 +225,18 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       } _: { [turns] in
         turns.value.withLock { $0.start(turn) }
       } _: { [weak self, turns] outcome in
-        let isAnswered = outcome.isAnswer
-        guard turns.value.withLock({ $0.end(turn, isAnswered: isAnswered) }), let self else {
+        let isDone = outcome.endsItem
+        guard turns.value.withLock({ $0.end(turn, isDone: isDone) }), let self else {
           return
         }
-        Spawn.task { await self.end(turn.item, isAnswered: isAnswered) }
+        Spawn.task { await self.end(turn.item, isDone: isDone) }
       }
       messages[turn.item] = caller.map { (turn, $0) }
     }
   }
 
-  private func end(_ number: Int, isAnswered: Bool) async {
-    guard isAnswered else { return publish() }
+  private func end(_ number: Int, isDone: Bool) async {
+    guard isDone else { return publish() }
     messages[number] = nil
     entries.remove(number)
     turns.value.withLock { $0.forget(number) }
@@ -300,8 +300,8 @@ private final class Turns: Sendable {
 }
 
 extension DispatchOutcome {
-  /// Whether an item with this outcome is answered.
-  fileprivate var isAnswer: Bool {
+  /// Whether an item is done after its request had this outcome.
+  fileprivate var endsItem: Bool {
     switch self {
     case .carriedOut: true
     case .failed(let error): !(error is CancellationError)

@@ -1,7 +1,7 @@
 /// Decides which items of an outbox the holder may start.
 ///
-/// If the request of an item ends without answering the item, the lane of the item stops. No further item of the lane starts
-/// before `resume()`, so none overtakes the unanswered item. The turns contain only numbers, because a lock protects them, and no
+/// If the request of an item ends, but the item is not done, the lane of the item stops. No further item of the lane starts
+/// before `resume()`, so none overtakes it. The turns contain only numbers, because a lock protects them, and no
 /// code of the user's types may run under that lock.
 struct OutboxTurns {
   /// Identifies one attempt to carry out an item; an item that is sent again gets a new turn.
@@ -15,8 +15,8 @@ struct OutboxTurns {
     case posted
     /// The holder is carrying out the item.
     case started
-    /// The item is answered, but not yet removed.
-    case answered
+    /// The item is done, but not yet removed.
+    case done
   }
 
   private struct Place {
@@ -52,10 +52,10 @@ struct OutboxTurns {
   func isValid(_ turn: Turn) -> Bool { places[turn.item]?.turn == turn }
 
   /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.
-  mutating func end(_ turn: Turn, isAnswered: Bool) -> Bool {
+  mutating func end(_ turn: Turn, isDone: Bool) -> Bool {
     guard let place = places[turn.item], place.turn == turn else { return false }
-    if isAnswered {
-      places[turn.item]?.phase = .answered
+    if isDone {
+      places[turn.item]?.phase = .done
     } else {
       places[turn.item] = nil
       stopped.insert(place.lane)

@@ -63,5 +63,5 @@ public struct TimeoutError: Error, Equatable, CustomStringConvertible {
   public init(limit: Duration) { self.limit = limit }
 
   /// A message for the user.
-  public var description: String { "no answer within \(limit)" }
+  public var description: String { "no response within \(limit)" }
 }

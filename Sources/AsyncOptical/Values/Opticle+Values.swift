@@ -53,10 +53,10 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   ///
   /// - Returns: Whether the result was applied.
   @discardableResult
-  public func commit<Answer: Sendable>(
+  public func commit<Value: Sendable>(
     showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
-    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Answer,
-    mutate: @escaping @Sendable (inout State, Answer) -> Void,
+    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Value,
+    mutate: @escaping @Sendable (inout State, Value) -> Void,
     recover: @escaping @Sendable (inout State, any Error) -> Void
   ) async -> Bool {
     let name = label(name, file, line)
@@ -64,8 +64,8 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
       Work(label: name, recovery: recover), nil,
       showing: meanwhile.map { Change(label: name, $0) }
     ) {
-      let answer = try await operation()
-      return Change(label: name) { mutate(&$0, answer) }
+      let value = try await operation()
+      return Change(label: name) { mutate(&$0, value) }
     }
   }
 
@@ -104,10 +104,10 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   /// }
   /// ```
   @discardableResult
-  public func load<Answer: Sendable>(
+  public func load<Value: Sendable>(
     showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
-    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Answer,
-    mutate: @escaping @Sendable (inout State, Answer) -> Void,
+    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Value,
+    mutate: @escaping @Sendable (inout State, Value) -> Void,
     recover: @escaping @Sendable (inout State, any Error) -> Void
   ) async -> Bool {
     let name = label(name, file, line)
@@ -115,8 +115,8 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
       Work(label: name, recovery: recover), nil, isLoad: true,
       showing: meanwhile.map { Change(label: name, $0) }
     ) {
-      let answer = try await operation()
-      return Change(label: name) { mutate(&$0, answer) }
+      let value = try await operation()
+      return Change(label: name) { mutate(&$0, value) }
     }
   }
 }

@@ -38,7 +38,7 @@
   }
 
   @Test(
-    "O3, O20: a message that cancels its own id and returns is superseded, and leaves no fresh answer",
+    "O3, O20: a message that cancels its own id and returns is superseded, and leaves no fresh response",
     arguments: [DispatchPolicy.serial("a"), .exclusive("a", freshFor: .seconds(60))])
   func cancelsItself(policy: DispatchPolicy) async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {

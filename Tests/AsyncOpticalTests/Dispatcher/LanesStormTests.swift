@@ -71,7 +71,7 @@
         self.urgency = max(self.urgency, urgency)
       case .join(let other): #expect(lane.kind == .exclusive && running == [other.id])
       case .refuse: Issue.record("\(id) was sent after all cancellations, but was refused")
-      case .fresh: Issue.record("\(id) does not accept a fresh answer, but got one")
+      case .fresh: Issue.record("\(id) does not accept a fresh response, but got one")
       }
     }
 

@@ -49,7 +49,7 @@
     #expect(feed.state == ["Boom()"])
   }
 
-  @Test("O16, O20: a handler that performs a fresh message of its own id gets the fresh answer")
+  @Test("O16, O20: a handler that performs a fresh message of its own id gets the fresh response")
   func freshNotDeadlock() async {
     let feed = Feed()
     await feed.perform(.load)

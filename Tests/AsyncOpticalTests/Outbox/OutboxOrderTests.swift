@@ -6,7 +6,7 @@ import Testing
 
 @testable import AsyncOptical
 
-/// If a request ends without answering its item, the item waits, and no later item of its id starts before it.
+/// If a request ends, but its item is not done, the item waits, and no later item of its id starts before it.
 @Suite struct OutboxOrderTests {
   private typealias Bench = OutboxBench
 

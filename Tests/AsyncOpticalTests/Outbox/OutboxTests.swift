@@ -21,7 +21,7 @@ import Testing
     "AsyncKnot state 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
   }
 
-  @Test("O19: an item is stored before it starts, and removed when it is answered")
+  @Test("O19: an item is stored before it starts, and removed when it is done")
   func storedFirst() async {
     await exploreContract(seeds: 500) {
       let (worker, storage, gate, stored) = (Onsite(), Memory(), Gate(), Log<String>())

@@ -97,7 +97,7 @@ import Testing
       process.crash()
       let left = try await process.call { client in
         for await state in client.outbox.states where state.waiting.isEmpty { break }
-        // Waits until the answered items are also removed from the storage.
+        // Waits until the items that are done are also removed from the storage.
         await untilIdle()
         return client.outbox.state
       }
@@ -109,7 +109,7 @@ import Testing
       try hold(left.failure == nil && left.damage == nil, "\(left)")
       process.crash()
       let after = try await process.call { $0.outbox.state }
-      try hold(after.waiting.isEmpty, "\(after.waiting) wait again although they were answered")
+      try hold(after.waiting.isEmpty, "\(after.waiting) wait again although they are done")
       sometimes("a note is sent twice", asked.count > Set(asked).count)
       sometimes("a note was not stored", stored.count < tried.count)
     }

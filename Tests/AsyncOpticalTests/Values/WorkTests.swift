@@ -72,7 +72,7 @@
       await album.perform(.loadPatiently)
       try hold(album.state.photos == ["a"] && album.calls.all.count == 3, "\(album.state)")
       await album.perform(.loadInHaste)
-      try hold(album.state.message == "no answer within 0.01 seconds", "\(album.state)")
+      try hold(album.state.message == "no response within 0.01 seconds", "\(album.state)")
     }
   }
 
