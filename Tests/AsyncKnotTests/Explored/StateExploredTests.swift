@@ -2,7 +2,7 @@
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions do not lose updates")
   func atomic() async {
-    await exploreContract(every: .schedule, KnotCounter.losesNoUpdate)
+    await exploreContract(every: .scheduleWithPreemptions(2), KnotCounter.losesNoUpdate)
   }
 
   @Test("S1, K10: a pipe, a consume loop and concurrent reductions do not lose updates")
@@ -27,7 +27,7 @@
 
   @Test("S2, S3, S5, S6: every observer of one sequence sees states in order up to the last")
   func lastState() async {
-    await exploreContract(every: .schedule, KnotCounter.showsEveryObserverTheLastState)
+    await exploreContract(every: .scheduleWithPreemptions(2), KnotCounter.showsEveryObserverTheLastState)
   }
 
   @Test("S7: a buffering observer misses no state")
@@ -92,7 +92,7 @@
 
   @Test("S8: when the holder is released, observers get the last state, then nil")
   func ended() async {
-    await exploreContract(every: .schedule, KnotCounter.endsWithTheLastState)
+    await exploreContract(every: .scheduleWithPreemptions(2), KnotCounter.endsWithTheLastState)
   }
 
   @Test("S13, K5: a pipe in a holder's bag does not keep the holder alive, and ends with it")
