@@ -42,7 +42,7 @@ actor Feed: Opticle {
 }
 
 nonisolated extension Album.State {
-  mutating func add(_ photo: String) { photos.append(photo) }
+  mutating func add(_ photo: String) { if !photos.contains(photo) { photos.append(photo) } }
 }
 
 /// An opticle whose requests are values.
@@ -55,7 +55,7 @@ actor Album: Opticle {
 }
 
 extension Gallery.State {
-  mutating func add(_ photo: String) { photos.append(photo) }
+  mutating func add(_ photo: String) { if !photos.contains(photo) { photos.append(photo) } }
 }
 
 actor Gallery: Opticle {

@@ -6,15 +6,16 @@ extension ListSurface {
   /// <!-- sample:
   /// actor Desk: StateActor { let knot = Knot(LiveTable<Article>()) }
   /// let query = LiveQuery(of: Article.self)
-  /// let live = LiveList(query, of: Desk())
+  /// let desk = Desk()
   /// typealias Articles = LiveSection<Int, Article, NoContent>
   /// let list = CollectionViewList<Articles>(view) { (cell: UICollectionViewListCell, article) in }
   /// -->
   /// ```swift
+  /// let live = LiveList(query.window(0..<100), of: desk)
   /// live.states.pipe(to: list.source, in: bag)
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
-  /// The first page is shown immediately. When the view asks for a row in the last half page of a section that may have more
+  /// Create the live list with a window of one page, so that the first page is shown immediately. When the view asks for a row in the last half page of a section that may have more
   /// rows, the window grows by one page. Another call to this method starts with the first page again.
   ///
   /// Traps if `page` is less than 1.

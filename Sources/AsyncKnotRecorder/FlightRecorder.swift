@@ -6,7 +6,7 @@ internal import AsyncOptical
 /// ```swift
 /// let recorder = FlightRecorder(last: 2_000)
 /// recorder.watch(feed, as: "Feed")
-/// feed.send(.load)
+/// await feed.perform(.load)
 /// print(recorder.page())
 /// ```
 /// A recorder records until it is released, and does not keep holders alive. The page shows the contents of requests, states and

@@ -54,8 +54,8 @@ public final class FaultyLink: Sendable {
   ///
   /// - Parameter body: The code that the other side runs.
   /// - Returns: The response of the other side.
-  /// - Throws: ``Lost``; `CancellationError` if you cancel the call while a message is in transit; or an error from `body`, if
-  ///   that error reaches the caller.
+  /// - Throws: ``Lost``; `CancellationError` if you cancel the call during a delay above zero; or an error from `body`, if that
+  ///   error reaches the caller.
   public func call<Response: Sendable>(
     _ body: @escaping @Sendable () async throws -> Response
   ) async throws -> Response {

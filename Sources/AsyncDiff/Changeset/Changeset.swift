@@ -3,7 +3,7 @@
 /// ```swift
 /// let change = Changeset(from: [1, 2, 3, 4], to: [4, 1, 3], id: \.self, isContentEqual: ==)
 /// print(change.deletes)  // [1]
-/// print(change.moves)    // [Move(from: 3, to: 0)]
+/// print(change.moves)    // [3 → 0]
 /// ```
 /// `deletes` and `from` are offsets in the old list; `inserts` and `to` are offsets in the new list. So you can
 /// apply the parts in any order. Surviving rows that do not move keep their relative order. If identifiers are

@@ -2,7 +2,9 @@
 ///
 /// <!-- sample:
 /// import Foundation
-/// func follow(_ mirror: inout SnapshotMirror<Day>, _ message: SnapshotMessage<Day>) async throws {
+/// func follow(
+///   _ mirror: inout SnapshotMirror<Day>, _ message: SnapshotMessage<Day>, _ isShown: inout Bool
+/// ) async throws {
 ///   func ask(_ known: SnapshotRevision?) async throws {}
 ///   …
 /// }
@@ -10,22 +12,24 @@
 /// ```swift
 /// do throws(MirrorError) {
 ///   switch try mirror.apply(message) {
-///   case .replaced: try? await surface.reloadData(mirror.snapshot)
-///   case .updated(let batches):
+///   case .replaced: isShown = false
+///   case .updated(let batches) where isShown:
 ///     do {
 ///       for batch in batches { try await surface.performBatchUpdates(batch, animated: true) }
 ///     } catch {
-///       try? await surface.reloadData(mirror.snapshot)
+///       isShown = false
 ///     }
-///   case .repeated: break
+///   case .updated, .repeated: break
 ///   }
+///   if !isShown { isShown = (try? await surface.reloadData(mirror.snapshot)) != nil }
 /// } catch {
 ///   print(error)  // the patch starts at 7-5, but the mirror has 7-3; ask for the changes since 7-3
 ///   try await ask(mirror.revision)
 /// }
 /// ```
-/// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown. It never goes back
-/// within an epoch, unless a full snapshot answers its own request. The transport must detect damaged messages.
+/// `isShown` is whether the surface shows the mirror's list; it begins as `false`. Messages may be lost, repeated or late. The
+/// mirror always shows a state that the source has shown. It never goes back within an epoch, unless a full snapshot answers its
+/// own request. The transport must detect damaged messages.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The effect of a message.
   public enum Outcome: Sendable, Equatable {

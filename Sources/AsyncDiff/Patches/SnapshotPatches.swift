@@ -23,7 +23,7 @@ extension StateSource {
   ///   - revision: The observer's revision; `nil` if the observer has no snapshot.
   ///   - rule: The rule that decides when to send a full snapshot even if a patch is possible.
   ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers pass different
-  ///     numbers, the source uses the largest one. Snapshots share the storage of common sections.
+  ///     numbers, the source uses the largest one. Snapshots share the storage of common sections. Traps if it is negative.
   /// - Returns: The messages; each iterator is a separate observer.
   @inlinable
   public nonisolated func patches<Section: SectionInflator>(

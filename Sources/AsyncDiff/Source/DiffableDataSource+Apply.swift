@@ -2,7 +2,7 @@ import AsyncKnot
 import Synchronization
 
 extension DiffableDataSource {
-  /// Shows a snapshot and returns when the surface has shown it.
+  /// Shows a snapshot, and returns when the surface has shown it or a newer snapshot has replaced it.
   ///
   /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being shown, the
   /// newest of the other snapshots waits and replaces any older one that is waiting. If you cancel the call before its snapshot

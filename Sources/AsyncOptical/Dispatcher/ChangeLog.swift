@@ -187,6 +187,11 @@ extension ChangeLog {
     loads.removeAll(where: isOver)
   }
 
+  /// The message to which an unanswered request belongs.
+  func message(of place: Int) -> Letter? {
+    index(of: place).map { entries[$0].message } ?? loads.first { $0.place == place }?.message
+  }
+
   /// Changes the base, for example to the server's data, and keeps all changes on top of the base.
   mutating func load(_ edit: Edit, _ apply: Apply) -> Effect {
     guard base != nil else { return .apply(edit) }

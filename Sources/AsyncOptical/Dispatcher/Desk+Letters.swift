@@ -168,26 +168,41 @@ extension Desk {
   ///
   /// After this method has returned, no earlier message with this id commits, not even one that is already running.
   func recall(_ id: LaneID, from holder: Holder) {
-    recalls.withLock { recalls in
-      recalls.append(id)
-      hasRecalls.store(true, ordering: .relaxed)
-    }
+    record { $0.ids.append(id) }
     Spawn.preemptionPoint()
     holder.knot.waitForWrite { [steps] in steps.wait() }
     post(.cancel(id), to: holder)
   }
 
-  /// Cancels the messages of the recorded ids, in flight and waiting, regardless of their policy.
+  /// Records that the task of a request was cancelled, on any thread.
+  ///
+  /// The request cannot commit anymore, so it loses its changes even if its operation ignores the cancellation.
+  func recall(_ ticket: Ticket, of message: Letter?, from holder: Holder) {
+    if message?.isRevoked == true { return }
+    record { $0.requests.append(ticket.place) }
+    post(.revoked, to: holder)
+  }
+
+  private func record(_ recall: (inout Recalls) -> Void) {
+    recalls.withLock { recalls in
+      recall(&recalls)
+      hasRecalls.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Cancels the messages of the recorded ids, in flight and waiting, regardless of their policy, and the recorded requests.
   ///
   /// Messages that are still in the mailbox are refused when a runner takes them.
   @usableFromInline @inline(never)
   func carryOutRecalls() {
-    let ids = recalls.withLock { recalls in
-      defer { recalls = [] }
+    let known = recalls.withLock { recalls in
+      defer { recalls = Recalls() }
       hasRecalls.store(false, ordering: .relaxed)
       return recalls
     }
-    for id in ids {
+    for place in known.requests { unsafe log.message(of: place)?.cancelRequest(isByHandler: true) }
+    unsafe cancelled += known.requests
+    for id in known.ids {
       for var known in unsafe lanes.recall(id) {
         removeAlarm(of: known.timing)
         for letter in known.inFlight { end(letter, .superseded) }
@@ -237,9 +252,11 @@ extension Desk {
     withdrawEnded(on: holder)
   }
 
-  /// Removes the changes of messages that a bag has cancelled, and updates the lanes that are now free.
+  /// Removes the changes of messages and requests that were cancelled, and updates the lanes that are now free.
   @usableFromInline
   func handleRevoked(on holder: isolated Holder) {
+    carryOutRecalls()
+    withdrawEnded(on: holder)
     withdrawRevoked(on: holder)
     for lane in unsafe lanes.freedLanes { update(lane, on: holder) }
   }

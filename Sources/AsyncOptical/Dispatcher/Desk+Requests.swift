@@ -146,15 +146,17 @@ extension Desk {
     }
   }
 
-  /// Removes the changes of messages that have ended, and then answers the callers.
+  /// Removes the changes of cancelled requests and of messages that have ended, and then answers the callers of these messages.
   ///
   /// Removes all changes and loads of a superseded or cancelled message. For any other message, removes only the expected change,
   /// unless a commit has adopted that change.
   func withdrawEnded(on holder: isolated Holder) {
-    guard unsafe !unanswered.isEmpty else { return }
-    let ended = unsafe unanswered
-    unsafe unanswered = []
+    guard unsafe !unanswered.isEmpty || !cancelled.isEmpty else { return }
+    let (ended, requests) = unsafe (unanswered, Set(cancelled))
+    unsafe (unanswered, cancelled) = ([], [])
+    unsafe log.endLoads { place, _ in requests.contains(place) }
     withdraw(on: holder) { change in
+      if requests.contains(change.request) { return true }
       guard let letter = change.message, letter.hasEnded else { return false }
       return unsafe letter.isRevoked || letter.expected?.place == change.place
     }

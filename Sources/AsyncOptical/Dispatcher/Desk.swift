@@ -22,7 +22,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     case gone(Caller)
     /// The priority of a caller was raised.
     case raised(Caller, UInt8)
-    /// A bag has cancelled a runner, and with it the message that the runner carries out.
+    /// A bag has cancelled a runner, and with it the message that the runner carries out, or the task of a request was cancelled.
     case revoked
 
     @inlinable var mustKeep: Bool {
@@ -44,9 +44,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   let alarms = Mutex<Alarms?>(nil)
 
-  /// The ids of cancellations that are not yet applied; their `.cancel` items may wait behind the cancelled messages.
-  let recalls = Mutex<[LaneID]>([])
-  /// Whether `recalls` contains an id.
+  let recalls = Mutex(Recalls())
+  /// Whether `recalls` contains anything.
   @usableFromInline let hasRecalls = Atomic(false)
 
   /// The identity of the holder, and a number that no other holder ever has.
@@ -68,6 +67,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
   /// The messages that have ended and still have changes or loads in the log, with the outcomes for their callers.
   @exclusivity(unchecked) nonisolated(unsafe) var unanswered: [(Letter, DispatchOutcome)] = []
+  /// The positions of requests whose tasks were cancelled and whose changes and loads are still in the log.
+  @exclusivity(unchecked) nonisolated(unsafe) var cancelled: [Int] = []
   /// Whether a commit must do more than change the state, because the log is not idle or the confirmed states have been read.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
   /// Whether any step so far was a commit or a load (O9).
@@ -138,6 +139,14 @@ final class Desk<Holder: Dispatcher>: Sendable {
     } while mayWrite
     return nil
   }
+}
+
+/// Cancellations that were recorded on any thread and are not yet applied.
+struct Recalls {
+  /// The cancelled ids; their `.cancel` items may wait behind the cancelled messages.
+  var ids: [LaneID] = []
+  /// The positions of requests whose tasks were cancelled.
+  var requests: [Int] = []
 }
 
 /// Thrown if a cancellation was recorded between the check and the write.

@@ -68,7 +68,8 @@ extension Dispatcher {
   /// ```swift
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
-  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
+  /// The message is sent before the call suspends, so calls from one actor arrive in their order. It waits in the mailbox and
+  /// obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
   /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
   /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
   /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
@@ -79,16 +80,18 @@ extension Dispatcher {
   /// - Returns: The outcome of the message, or of the message in flight that it joined.
   ///   ``DispatchOutcome/get()`` throws the error of a failed request.
   @discardableResult
-  public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
+  public nonisolated(nonsending) func perform(_ message: Dispatched) async -> DispatchOutcome {
     let desk = desk
     let caller = Caller(origin: desk.message)
+    let outcome = Promise<DispatchOutcome, Never>()
+    let priority = Task.currentPriority
+    if Task.isCancelled { caller.leave() }
+    // Before the first `await`, so that messages arrive in the order in which code on one actor performs them.
+    desk.post(desk.mail(message, Receipt(to: caller) { outcome.fulfill(.success($0)) }), to: self)
     return await withTaskCancellationHandler {
-      await passingOnPriority(above: Task.currentPriority) { isReady in
-        await withCheckedContinuation { continuation in
-          let receipt = Receipt(to: caller) { continuation.resume(returning: $0) }
-          desk.post(desk.mail(message, receipt), to: self)
-          isReady()
-        }
+      await passingOnPriority(above: priority) { isReady in
+        isReady()
+        return await withCheckedContinuation { outcome.wait($0) }
       } to: { priority in
         desk.post(.raised(caller, priority.rawValue), to: self, at: priority)
       }

@@ -121,9 +121,9 @@ final class Letter: Sendable {
 
   func answerRequest() { unsafe requests.isAnswered = true }
 
-  /// Records that a request has ended without a response.
-  func cancelRequest() {
-    if Task.isCancelledNow, unsafe runner?.isTaskCancelled == false {
+  /// Records that a request has ended without a response; `isByHandler` is whether the handler may have cancelled its task.
+  func cancelRequest(isByHandler: Bool = Task.isCancelledNow) {
+    if isByHandler, unsafe runner?.isTaskCancelled == false {
       unsafe requests.isAbandoned = true
     } else {
       unsafe requests.isCancelled = true

@@ -17,7 +17,7 @@ extension Opticle {
     }
     defer { if let ticket { desk.withdraw(ticket, on: self) } }
     do {
-      let answer = try await operation()
+      let answer = try await carryOut(operation, of: ticket)
       guard let open = ticket, desk.mayCommit else { throw CancellationError() }
       desk.message?.answerRequest()
       let isSettled = settle(open, with: answer)
@@ -35,6 +35,17 @@ extension Opticle {
         ticket = nil
       }
       return false
+    }
+  }
+
+  /// Runs an operation, and withdraws the changes of its request as soon as the task is cancelled.
+  private func carryOut(
+    _ operation: () async throws -> Response?, of ticket: Ticket?
+  ) async throws -> Response? {
+    guard let ticket else { return try await operation() }
+    let (desk, message) = (desk, desk.message)
+    return try await withTaskCancellationHandler(operation: operation) {
+      desk.recall(ticket, of: message, from: self)
     }
   }
 

@@ -12,7 +12,9 @@ public import AsyncKnot
 ///   func dispatch(_ request: Request) async {
 ///     await load(from: request) { try await service.titles() }
 ///   }
-///   func mutate(_ state: inout State, response: [String]) { state.titles = response }
+///   func mutate(_ state: inout State, response: [String]) {
+///     (state.titles, state.message) = (response, "")
+///   }
 ///   func recover(_ state: inout State, request: Request, error: any Error) {
 ///     state.message = "\(error)"
 ///   }

@@ -1,5 +1,4 @@
 internal import AsyncKnot
-internal import Synchronization
 
 extension Dispatcher {
   /// Runs an operation and, if it fails, repeats it according to a policy; throws the last error.
@@ -73,14 +72,14 @@ extension Alarms {
       isLate(limit)
       throw TimeoutError(limit: limit)
     }
-    let race = Race<Result>()
+    let race = Promise<Result, any Error>()
     let priority = Task.currentPriority
     let attempt = Spawn.task(priority: priority) {
-      do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
+      do { race.fulfill(.success(try await operation())) } catch { race.fulfill(.failure(error)) }
     }
     // If the clock throws, the operation runs without a time limit.
     let number = add(at: timeline.now() + limit.waitable) { isFailed in
-      if !isFailed { race.end(.failure(Late())) }
+      if !isFailed { race.fulfill(.failure(Late())) }
     }
     defer {
       remove(number)
@@ -106,40 +105,3 @@ extension Alarms {
 
 /// The error of a race that the timeout has won.
 private struct Late: Error {}
-
-/// Resumes the waiting caller with the first of two results.
-private final class Race<Success: Sendable>: Sendable {
-  private enum Phase {
-    case running
-    case waiting(CheckedContinuation<Success, any Error>)
-    case ended(Result<Success, any Error>)
-  }
-
-  private let phase = Mutex(Phase.running)
-
-  func wait(_ continuation: CheckedContinuation<Success, any Error>) {
-    let result = phase.withLock { phase -> Result<Success, any Error>? in
-      guard case .ended(let result) = phase else {
-        phase = .waiting(continuation)
-        return nil
-      }
-      return result
-    }
-    if let result { continuation.resume(with: result) }
-  }
-
-  func end(_ result: Result<Success, any Error>) {
-    let waiting = phase.withLock { phase -> CheckedContinuation<Success, any Error>? in
-      switch phase {
-      case .running:
-        phase = .ended(result)
-        return nil
-      case .waiting(let continuation):
-        phase = .ended(result)
-        return continuation
-      case .ended: return nil
-      }
-    }
-    waiting?.resume(with: result)
-  }
-}

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// for await transition in feed.transitions { print(transition) }
-/// // response(["a"])
-/// //   titles: [] → ["a"]
+/// // loaded(["a"])
+/// //   titles[0]: added "a"
 /// ```
 public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
   /// Why the state changed; `nil` if a state was restored.

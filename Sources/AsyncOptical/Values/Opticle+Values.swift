@@ -43,7 +43,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   /// await commit { [service] in
   ///   try await service.add(photo)
   /// } mutate: { state, _ in
-  ///   state.photos.append(photo)
+  ///   if !state.photos.contains(photo) { state.photos.append(photo) }
   /// } recover: {
   ///   $0.message = "\($1)"
   /// }
@@ -98,7 +98,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   /// await load(showing: { $0.isLoading = true }) {
   ///   try await retry(.exponential(attempts: 3)) { [service] in try await service.photos() }
   /// } mutate: {
-  ///   $0.photos = $1
+  ///   ($0.photos, $0.message) = ($1, "")
   /// } recover: {
   ///   $0.message = "\($1)"
   /// }

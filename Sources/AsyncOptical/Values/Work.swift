@@ -13,7 +13,7 @@
 /// extension Work<Album> {
 ///   static let load = Work(.latest("load")) { album in
 ///     await album.load(showing: { $0.isLoading = true }) { try await album.service.photos() }
-///       mutate: { $0.photos = $1 }
+///       mutate: { ($0.photos, $0.message) = ($1, "") }
 ///       recover: { $0.message = "\($1)" }
 ///   }
 /// }

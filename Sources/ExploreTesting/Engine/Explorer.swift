@@ -266,7 +266,7 @@ final class Explorer: Sendable {
   }
 
   /// Runs other jobs in the middle of the current one if the schedule requires it.
-  func preempt() { letOthersCome(isInterruption: false) { $0() } }
+  func preempt() { letOthersCome(isInterruption: false) { run.lend($0) } }
 
   /// Runs other jobs in the middle of the current one if the schedule requires it.
   ///

@@ -34,7 +34,7 @@ extension Exploration {
   /// Afterward the wall clock advances with the run's other clocks.
   ///
   /// ```swift
-  /// await explore {
+  /// await explore(seeds: 1, allowing: [.noChoice]) {
   ///   Exploration.setDate(secondsSince1970: 1_709_164_799)  // a second before the 29th of February
   ///   try await Task.sleep(for: .seconds(1))
   ///   #expect(await account.balance == 0)

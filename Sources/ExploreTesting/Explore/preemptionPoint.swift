@@ -9,6 +9,6 @@
 /// An exploration switches between tasks where they suspend. A real thread can also be interrupted between two critical
 /// sections of a lock; with this call, the exploration tries that, too. Outside an exploration the call does nothing.
 ///
-/// You can call it from any isolation. Do not call it while you hold a lock: a job that runs here and takes the lock
-/// would wait forever.
+/// You can call it from any isolation, also while you hold a lock: a job that runs here and takes the lock waits until the lock is
+/// free.
 public func preemptionPoint() { Explorer.current?.preempt() }

@@ -5,9 +5,11 @@ internal import Synchronization
 /// In an exploration, the clock advances to the next deadline by itself when no job is ready. Outside an exploration, wait
 /// until a task is sleeping, and then advance the clock. Use ``sleepers(atLeast:)`` to wait for a task that sleeps once, such as
 /// a debounced request, a retry or a timeout:
-/// <!-- sample: let search = Search(), titles = Recorder(search.titles) -->
+/// <!-- sample: extension Search { init(clock: TestClock) { self.init() } } -->
 /// ```swift
 /// let clock = TestClock()
+/// let search = Search(clock: clock)
+/// let titles = Recorder(search.titles)
 /// search.type("a")  // debounced for 300 milliseconds, on this clock
 /// await clock.sleepers(atLeast: 1)
 /// await clock.advance(by: .milliseconds(300))

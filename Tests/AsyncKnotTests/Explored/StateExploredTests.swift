@@ -27,7 +27,8 @@
 
   @Test("S2, S3, S5, S6: every observer of one sequence sees states in order up to the last")
   func lastState() async {
-    await exploreContract(every: .scheduleWithPreemptions(2), KnotCounter.showsEveryObserverTheLastState)
+    await exploreContract(
+      every: .scheduleWithPreemptions(2), KnotCounter.showsEveryObserverTheLastState)
   }
 
   @Test("S7: a buffering observer misses no state")

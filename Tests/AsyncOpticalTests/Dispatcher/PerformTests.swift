@@ -35,6 +35,31 @@
     }
   }
 
+  /// Performs numbered messages, and remembers the order of its calls.
+  private actor Clerk {
+    let worker: Onsite
+    private(set) var order: [Int] = []
+    init(_ worker: Onsite) { self.worker = worker }
+
+    func perform(_ id: Int) async {
+      order.append(id)
+      await worker.perform(Onsite.Request(id: id, policy: .serial("x")) { _ in await Task.yield() })
+    }
+  }
+
+  @Test("O1, O14: messages that code on one actor performs arrive in the order of its calls")
+  func orderOfOneActor() async {
+    await exploreContract(seeds: 2_000) {
+      let worker = Onsite()
+      let clerk = Clerk(worker)
+      await withDiscardingTaskGroup { group in
+        for id in 1...3 { group.addTask { await clerk.perform(id) } }
+      }
+      let order = await clerk.order
+      try hold(worker.started.all == order, "performed \(order), started \(worker.started.all)")
+    }
+  }
+
   @Test(
     "O14: if a newer message replaces a waiting one, perform immediately returns .dropped",
     arguments: [true, false])

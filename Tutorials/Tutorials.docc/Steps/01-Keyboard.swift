@@ -15,9 +15,12 @@ enum Keyboard {
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
       }
       var bytes: [UInt8] = []
-      while case let byte = getchar(), byte > 4 {
+      while case let byte = getchar(), ![EOF, 3, 4].contains(byte) {
         bytes.append(UInt8(byte))
-        guard let key = String(validating: bytes, as: UTF8.self)?.first else { continue }
+        guard let key = String(validating: bytes, as: UTF8.self)?.first else {
+          if bytes.count == 4 { bytes = [] }  // no character is longer
+          continue
+        }
         channel.send(key)
         bytes = []
       }

@@ -8,5 +8,6 @@ import AsyncKnot
       print("\u{1B}[2J\u{1B}[H\(state.screen)\n")
     }
     for key in "sw" { await search.type(key) }
+    try? await Task.sleep(for: .milliseconds(100))  // draws the last state
   }
 }

@@ -14,7 +14,7 @@ actor Search: Opticle {
 
   enum Response: Sendable {
     case typed(Character)
-    case found([String], for: String)
+    case found([String])
   }
 
   let knot = Knot(State())
@@ -40,7 +40,11 @@ actor Search: Opticle {
       send(.find)
     case .find:
       let query = state.query
-      await load(from: request) { .found(try await catalogue.titles(query), for: query) }
+      await load(from: request) {
+        let titles = try await catalogue.titles(query)
+        guard query == state.query else { throw CancellationError() }  // the query has changed
+        return .found(titles)
+      }
     }
   }
 
@@ -49,8 +53,7 @@ actor Search: Opticle {
     switch response {
     case .typed("\u{7F}"): _ = state.query.popLast()
     case .typed(let key): state.query.append(key)
-    case .found(let titles, for: state.query): state.titles = titles
-    case .found: break  // the query has changed
+    case .found(let titles): state.titles = titles
     }
   }
 

@@ -14,7 +14,7 @@ actor Search: Opticle {
 
   enum Response: Sendable {
     case typed(Character)
-    case found([String], for: String)
+    case found([String])
   }
 
   let knot = Knot(State())
@@ -44,7 +44,8 @@ actor Search: Opticle {
         let titles = try await retry(.exponential(attempts: 3)) { [catalogue] in
           try await catalogue.titles(query)
         }
-        return .found(titles, for: query)
+        guard query == state.query else { throw CancellationError() }  // the query has changed
+        return .found(titles)
       }
     }
   }
@@ -54,8 +55,7 @@ actor Search: Opticle {
     switch response {
     case .typed("\u{7F}"): _ = state.query.popLast()
     case .typed(let key): state.query.append(key)
-    case .found(let titles, for: state.query): state.titles = titles
-    case .found: break  // the query has changed
+    case .found(let titles): state.titles = titles
     }
   }
 
