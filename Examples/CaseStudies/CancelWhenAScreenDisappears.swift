@@ -23,6 +23,7 @@ private actor Download: StateActor {
     let download = Download()
     var screen: ProgressScreen? = ProgressScreen(showing: download)
     let left = screen.map { LifetimeProbe($0) }
+    let other = ProgressScreen(showing: download)
     let loading = Task {
       for percent in 1...3 {
         await download.sink(percent)
@@ -35,6 +36,7 @@ private actor Download: StateActor {
     await loading.value
     await untilIdle()
     #expect(left?.isReleased == true)
-    #expect(LifetimeProbe(download).registeredObservers == 0)
+    #expect(LifetimeProbe(download).registeredObservers == 1)
+    #expect(other.percent == 3)
   }
 }

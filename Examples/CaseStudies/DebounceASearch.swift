@@ -17,9 +17,11 @@ private actor Search: Opticle {
 }
 
 private actor Service {
+  struct Unknown: Error {}
   private(set) var asked: [String] = []
-  func answer(_ text: String) -> String {
+  func answer(_ text: String) throws -> String {
     asked.append(text)
+    if text == "?" { throw Unknown() }
     return "all about \(text)"
   }
 }
@@ -27,15 +29,21 @@ private actor Service {
 @Test func serviceIsCalledOncePerPause() async {
   await explore(seeds: 300) {
     let service = Service()
-    let search = Search { await service.answer($0) }
+    let search = Search { try await service.answer($0) }
     for text in ["t", "te", "tea"] {
       search.send(text)
       try await Task.sleep(for: .milliseconds(100))  // virtual time
     }
-    try await Task.sleep(for: .seconds(1))
+    try await Task.sleep(for: .milliseconds(150))
+    #expect(await service.asked == [])  // 0.25 seconds after the last text
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(await service.asked == ["tea"])
     search.send("teapot")
     try await Task.sleep(for: .seconds(1))
     #expect(await service.asked == ["tea", "teapot"])
     #expect(search.state == "all about teapot")
+    search.send("?")
+    try await Task.sleep(for: .seconds(1))
+    #expect(search.state == "Unknown()")
   }
 }

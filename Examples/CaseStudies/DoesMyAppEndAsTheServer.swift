@@ -20,6 +20,10 @@ private actor Shopping: Opticle {
   enum Request: Sendable { case load, edit(Edit) }
   enum Response: Sendable { case loaded([String: Int]), edited(Edit) }
 
+  static let untilLoaded = RetryPolicy(attempts: .max, where: { _ in true }) { _, _ in
+    .milliseconds(10)
+  }
+
   let knot = Knot<[String: Int]>([:])
   let server: Server
 
@@ -33,7 +37,11 @@ private actor Shopping: Opticle {
   }
   func dispatch(_ request: Request) async {
     switch request {
-    case .load: await load(from: request) { [server] in .loaded(try await server.items()) }
+    case .load:
+      // A load that gave up would leave the client with a state that the server does not have.
+      await load(from: request) {
+        .loaded(try await retry(Self.untilLoaded) { [server] in try await server.items() })
+      }
     case .edit(let edit):
       let isConfirmed = await commit(expectationOf: request) { [server] in
         try await server.take(edit)
@@ -55,14 +63,16 @@ private actor Shopping: Opticle {
 private actor Server {
   struct Refused: Error {}
   struct NoResponse: Error {}
-  private(set) var stock = ["milk": 1]
+  private(set) var stock = ["milk": 1], edits = 0
 
   func items() async throws -> [String: Int] {
     let read = stock
     await wayBack()
+    if fault("lost load") { throw NoResponse() }
     return read
   }
   func take(_ edit: Edit) async throws {
+    edits += 1
     if fault("refused") { throw Refused() }
     edit.apply(to: &stock)
     await wayBack()
@@ -86,9 +96,13 @@ private actor Server {
     for request in requests {
       shopping.send(request)
       if choose("pause", from: [false, true]) { try? await Task.sleep(for: .milliseconds(10)) }
+      let (isShown, isTaken) = (shopping.state["milk"] == 0, await server.stock["milk"] != 1)
+      sometimes("an edit is shown before the server has it", isShown && !isTaken)
     }
-    try? await Task.sleep(for: .seconds(1))
+    try? await Task.sleep(for: .seconds(10))
     let stock = await server.stock
+    sometimes("an item is removed", stock["milk"] == nil)
+    #expect(await server.edits == 6)
     #expect(shopping.state == stock)
     #expect(await shopping.confirmed.state == stock)
   }

@@ -29,9 +29,9 @@ private struct SongSearch {
     let library = Library()
     let search = SongSearch(in: library)
     async let played: Void = {
-      for (play, id) in [2, 1, 0, 3, 0, 1].enumerated() {
-        let title = id.isMultiple(of: 2) ? "tea" : "milk"
-        await library.reduce { $0.upsert(Song(diffIdentifier: id, plays: play, title: title)) }
+      for (id, plays) in [(0, 1), (2, 5), (1, 8), (4, 9), (3, 6), (0, 7)] {
+        let title = id.isMultiple(of: 2) ? "black tea" : "oat milk"
+        await library.reduce { $0.upsert(Song(diffIdentifier: id, plays: plays, title: title)) }
       }
     }()
     async let typed: Void = {
@@ -40,7 +40,7 @@ private struct SongSearch {
         await Task.yield()
       }
     }()
-    let wanted = [0, 2]  // the two songs called "tea", with the most played one first
+    let wanted = [4, 0, 2]  // the songs with "te" in their title, with the most played one first
     for await snapshot in search.list.states {
       let shown = snapshot.sections.flatMap(\.items).map(\.diffIdentifier)
       // If the list never shows the wanted songs, the exploration stalls, and the report names the waiting task.

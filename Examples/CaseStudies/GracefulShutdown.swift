@@ -18,10 +18,18 @@ private actor Mailer: StateActor {
     return true
   }
   private func deliver(_ letter: String) async {
-    do {
-      try await Task.sleep(for: .seconds(1))  // the network
-      reduce { $0.append(letter) }
-    } catch {}
+    // A letter that was accepted is sent again until it has arrived.
+    while !Task.isCancelled {
+      do {
+        try await network()
+        return reduce { $0.append(letter) }
+      } catch { try? await Task.sleep(for: .seconds(1)) }
+    }
+  }
+  private func network() async throws {
+    struct Lost: Error {}
+    try await Task.sleep(for: .seconds(1))
+    if fault("lost") { throw Lost() }
   }
   func shutDown() async {
     isOpen = false

@@ -19,6 +19,7 @@ private actor Thumbnails: Opticle {
 }
 
 private actor Server {
+  struct Missing: Error {}
   private var running = 0
   private(set) var most = 0
 
@@ -27,6 +28,7 @@ private actor Server {
     most = max(most, running)
     defer { running -= 1 }
     try await Task.sleep(for: .milliseconds(10 * (id % 4 + 1)))
+    if id == 5 { throw Missing() }
     return "image \(id)"
   }
 }
@@ -37,7 +39,8 @@ private actor Server {
     let thumbnails = Thumbnails { try await server.image($0) }
     for id in 0..<8 { thumbnails.send(id) }
     try await Task.sleep(for: .seconds(60))
-    #expect(thumbnails.state.count == 8)
+    let images = (0..<8).map { ($0, $0 == 5 ? "broken" : "image \($0)") }
+    #expect(thumbnails.state == Dictionary(uniqueKeysWithValues: images))
     #expect(await server.most == 3)
   }
 }

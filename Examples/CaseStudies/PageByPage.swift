@@ -46,9 +46,10 @@ private actor Posts: Opticle {
 
 @Test func eachPageAppearsOnceAndBelongsToTheList() async {
   await explore(seeds: 500) {
-    let lists = Atomic(0)
+    let lists = Atomic(0), asked = Mutex<[Int]>([])
     let posts = Posts { index in
       let list = lists.add(index == 0 ? 1 : 0, ordering: .relaxed).newValue
+      asked.withLock { $0.append(index) }
       await Task.yield()
       let post = list * 100 + index
       return Page(posts: [post, post + 1], next: index < 8 ? index + 2 : nil)
@@ -63,5 +64,14 @@ private actor Posts: Opticle {
     #expect(posts.state.posts == [200, 201, 202, 203])
     await untilIdle()
     #expect(posts.state.posts == [200, 201, 202, 203])
+    asked.withLock { $0 = [] }
+    for _ in 0..<4 {  // the last page has no next one
+      let more = Posts.Request.more(after: posts.state.end)
+      posts.send(more)
+      await Task.yield()
+      await posts.perform(more)
+    }
+    #expect(posts.state.posts == Array(200..<210))
+    #expect(asked.withLock { $0 } == [4, 6, 8])
   }
 }

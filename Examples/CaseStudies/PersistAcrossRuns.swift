@@ -1,5 +1,6 @@
 import AsyncKnotTesting
 import AsyncOptical
+import Foundation
 
 /// Notes that are saved when the user adds them, so that the next run starts with all of them.
 private actor Notes: Opticle {
@@ -22,17 +23,24 @@ private actor Disk: StateStorage {
 
 private func archive(on disk: Disk) -> StateArchive<[String]> {
   StateArchive(
-    storage: disk, encode: { Array($0.joined(separator: "\n").utf8) },
-    decode: { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) })
+    storage: disk, encode: { Array(try JSONEncoder().encode($0)) },
+    decode: { try JSONDecoder().decode([String].self, from: Data($0)) })
 }
 
-private func run(adding added: [String], on disk: Disk) async throws -> [String] {
+/// Returns the notes that the program finds; `isKilled` is whether it ends without a last save.
+private func run(
+  adding added: [String], on disk: Disk, isKilled: Bool = false
+) async throws -> [String] {
   let saving = TaskBag(), archive = archive(on: disk)
   let notes = Notes()
   _ = try await notes.restore(from: archive)
   let before = notes.state
   archive.follow(notes, in: saving) { error in Issue.record(error) }
   for note in added { await notes.dispatch(note) }
+  if isKilled {
+    try await Task.sleep(for: .seconds(1))
+    return before
+  }
   await saving.cancelAndWait()
   try await archive.save(notes.state)
   return before
@@ -42,8 +50,9 @@ private func run(adding added: [String], on disk: Disk) async throws -> [String]
   await explore(seeds: 500) {
     let disk = Disk()
     let first = try await run(adding: ["tea", "milk"], on: disk)
-    let second = try await run(adding: ["rice"], on: disk)
+    let second = try await run(adding: ["", "two\nlines"], on: disk, isKilled: true)
     let third = try await run(adding: [], on: disk)
-    #expect(first == [] && second == ["tea", "milk"] && third == ["tea", "milk", "rice"])
+    #expect(first == [] && second == ["tea", "milk"])
+    #expect(third == ["tea", "milk", "", "two\nlines"])
   }
 }

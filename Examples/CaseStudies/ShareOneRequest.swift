@@ -19,9 +19,11 @@ private actor Account: Opticle {
 }
 
 private actor Service {
+  struct Offline: Error {}
   private(set) var calls = 0
   func profile() async throws -> String {
     calls += 1
+    if calls == 2 { throw Offline() }
     try await Task.sleep(for: .seconds(1))
     return "Ann"
   }
@@ -41,5 +43,7 @@ private actor Service {
       }
     }
     #expect(await service.calls == 1)
+    #expect(await account.perform(.profile) == .failed(Service.Offline()))
+    #expect(account.state == "Ann")
   }
 }

@@ -14,17 +14,23 @@ private actor Search: Opticle {
   nonisolated func policy(for text: String) -> DispatchPolicy { .latest("search") }
 }
 
+private struct Unknown: Error {}
+
 @Test func resultOfTheLastSearchIsShown() async {
   await explore(seeds: 500) {
     let search = Search { text in
       // Like many services, this one ignores cancellation.
       let delay = Duration.seconds(text == "t" ? 2 : 1)
       await Task { try? await Task.sleep(for: delay) }.value
+      if text == "?" { throw Unknown() }
       return ["all about \(text)"]
     }
+    let shown = Recorder(search.states)
     search.send("t")
     search.send("tea")
     try await Task.sleep(for: .seconds(10))  // virtual time
-    #expect(search.state == ["all about tea"])
+    search.send("?")
+    try await Task.sleep(for: .seconds(10))
+    #expect(shown.elements == [[], ["all about tea"], []])
   }
 }

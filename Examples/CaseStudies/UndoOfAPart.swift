@@ -15,9 +15,9 @@ private actor Board: Opticle {
     self.history = history
     switch request {
     case .load:
-      commit(.loading)
-      await load(from: request) {
+      await load(from: request, showing: .loading) {
         try await Task.sleep(for: .seconds(1))
+        if fault("offline") { throw Offline() }
         return .author("Ann")
       }
     case .add(let note): commit(.added(note))
@@ -27,12 +27,14 @@ private actor Board: Opticle {
   func mutate(_ state: inout State, response: Response) {
     switch response {
     case .loading: state.isLoading = true
-    case .author(let author): (state.author, state.isLoading) = (author, false)
+    case .author(let author): state.author = author
     case .added(let note): state.notes.append(note)
     }
   }
   func recover(_ state: inout State, request: Request, error: any Error) {}
 }
+
+private struct Offline: Error {}
 
 @Test func undoRevertsOnlyTheNote() async {
   await explore(seeds: 500) {
@@ -40,11 +42,14 @@ private actor Board: Opticle {
     await withDiscardingTaskGroup { group in
       group.addTask { await board.dispatch(.load) }
       group.addTask {
-        await board.dispatch(.add("tea"))
-        try? await Task.sleep(for: .seconds(2))
+        for note in ["tea", "milk", "rice"] { await board.dispatch(.add(note)) }
+        let isLoading = choose("undo during the load", from: [false, true])
+        try? await Task.sleep(for: .milliseconds(isLoading ? 500 : 2_000))
         await board.dispatch(.undo)
+        #expect(board.state.isLoading == isLoading)
       }
     }
-    #expect(board.state == Board.State(author: "Ann"))
+    #expect(!board.state.isLoading && board.state.notes == ["tea", "milk"])
+    #expect(["", "Ann"].contains(board.state.author))
   }
 }

@@ -92,7 +92,11 @@ struct FileStorage: StateStorage {
   let file: URL
 
   func read() throws -> [UInt8]? {
-    FileManager.default.fileExists(atPath: file.path) ? Array(try Data(contentsOf: file)) : nil
+    do {
+      return Array(try Data(contentsOf: file))
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    }
   }
 
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: file, options: .atomic) }

@@ -62,6 +62,14 @@ import TerminalUI
       ("{\"days\": 3}", "feed.days: "), ("{\n\"days\": [}", "The given data"),
       ("{\"banner\": {\"title\": \"x\"}, \"days\": []}", "feed.banner has no \"text\""),
       (
+        #"{"days": [], "news": [{"article": {"title": "t", "preview": "p"}}]}"#,
+        "an entry of \"news\" has no \"day\""
+      ),
+      (
+        #"{"days": [{"day": "a", "subjects": [{"article": {"title": "t", "preview": "p"}}]}], "news": [{"day": "a", "article": {"title": "t", "preview": "q"}}]}"#,
+        "two subjects have the title \"t\""
+      ),
+      (
         "{\"days\": [{\"day\": \"a\", \"subjects\": [{}]}]}",
         "a subject needs either an \"article\" or a \"poll\""
       ),
@@ -77,6 +85,15 @@ import TerminalUI
   func badFile(text: String, reason: String) {
     let error = #expect(throws: FeedFileError.self) { try FeedFile.read(text) }
     #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("news of a new day comes first")
+  func newDay() {
+    var state = FeedState()
+    state.days = [Day(name: "a", subjects: [])]
+    state.news = [News(day: "b", subject: .article(Article(title: "t", preview: "p")))]
+    state.bringNews()
+    #expect(state.days.map(\.name) == ["b", "a"])
   }
 
   @Test("a script names its keys, and an unknown key is reported with its line")

@@ -53,6 +53,7 @@ import Testing
     let editor = Self.editor(Service(failure: .status(500, of: "entries/1.json")))
     for request in [EntryEditor.Request.edit, .type("+"), .save] { await editor.dispatch(request) }
     #expect(editor.state.draft == "C+")
+    #expect(editor.state.phase == .editing)
     #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
   }
 
@@ -71,6 +72,16 @@ import Testing
     #expect(await draft(after: .save, .undo) == "D")
     #expect(editor.state.entry.title == "D")
     #expect(await draft(after: .edit, .type("!"), .undo, .undo) == "D", "a saved title stays")
+  }
+
+  @Test("an entry that is followed twice is not followed, and a load that is stopped says so")
+  func followAndStop() {
+    var state = HistoryList.State(status: .loading)
+    for request in [HistoryList.Request.follow(1), .follow(2), .follow(1), .stop] {
+      state.apply(request)
+    }
+    #expect(state.followed == [2])
+    #expect(state.status == .note("Cancelled. Press r to try again."))
   }
 
   @Test("the shipped pages can be read to the end")
@@ -133,6 +144,11 @@ import Testing
     }
     guard case .nothing = try await archive.load() else {
       Issue.record("the unreadable file was not moved")
+      return
+    }
+    try Data("AsyncKnot state 1\n[3]".utf8).write(to: file)
+    guard case .state(Followed(ids: [3]), migratedFrom: 1) = try await archive.load() else {
+      Issue.record("version 1 was not read")
       return
     }
     try await archive.save(Followed(ids: [7]))

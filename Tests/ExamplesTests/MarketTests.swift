@@ -37,6 +37,15 @@ import Testing
     #expect(frame.text(row: 0).hasPrefix("500 of 500"))
     #expect((1...3).map { frame.text(row: $0).split(separator: " ")[0] } == ["481", "482", "483"])
     #expect(frame.text(row: 4).hasPrefix("arrows"))
+    for key in [Key.home, .pageDown] { _ = await board.press(key, page: 10) }
+    #expect(board.wishes.state.top == 10)
+    _ = await board.press(.tab, page: 10)
+    #expect(board.wishes.state.top == 0)
+    for key in [Key.character("a"), .escape] { #expect(await board.press(key, page: 10)) }
+    #expect(board.wishes.state.prefix.isEmpty)
+    let prices = Wishes.ordered(by: .price).snapshot(of: board.market.state).items(in: 0).map(
+      \.price)
+    #expect(prices == prices.sorted(by: >))
     for key in [Key.home, .up] { _ = await board.press(key, page: 10) }
     #expect(board.wishes.state.top == 0)
     #expect(await board.press(.escape, page: 10) == false)

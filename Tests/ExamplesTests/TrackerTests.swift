@@ -56,6 +56,7 @@ struct TrackerLedgerTests {
     await explore(seeds: 300) {
       let disk = Disk(failures: 1)
       let ledger = Ledger(service: disk.service)
+      await ledger.perform(.load)
       await withDiscardingTaskGroup { group in
         for id in 1...3 { group.addTask { ledger.send(.add(tea(id))) } }
       }
@@ -116,6 +117,7 @@ struct TrackerLedgerTests {
   func givesUp() async {
     await explore(seeds: 100) {
       let ledger = Ledger(service: Disk(failures: 3).service)
+      await ledger.perform(.load)
       let clock = ContinuousClock()
       let began = clock.now
       ledger.send(.add(tea(1)))
@@ -128,8 +130,98 @@ struct TrackerLedgerTests {
   }
 }
 
+extension TrackerLedgerTests {
+  @Test("A load is tried three times, and its failure is shown")
+  func failedLoad() async {
+    await explore(seeds: 100) {
+      let tries = Mutex(0)
+      let ledger = Ledger(
+        service: LedgerService(
+          load: {
+            tries.withLock { $0 += 1 }
+            throw Refused()
+          }, save: { _ in }, pay: { _ in }))
+      await ledger.perform(.load)
+      #expect(ledger.state == Ledger.State(message: "not loaded: Refused()"))
+      #expect(tries.withLock { $0 } == 3)
+    }
+  }
+
+  @Test(
+    "An edit after a failed load is saved only when a load has succeeded, so it deletes no expense")
+  func editWithoutLoad() async {
+    await explore(seeds: 100) {
+      let service = DemoService(delay: .zero)
+      service.isBroken = true
+      let ledger = Ledger(service: service.calls)
+      await ledger.perform(.load)
+      service.isBroken = false
+      await ledger.perform(.add(tea(5)))
+      await ledger.perform(.save)
+      #expect(service.expenses == DemoService.sample)
+      await ledger.perform(.load)
+      try await Task.sleep(for: .seconds(1))
+      #expect(service.expenses == DemoService.sample + [tea(5)])
+    }
+  }
+
+  @Test(
+    "An expense can be removed and an undone edit redone, but no edit from before a load can be undone"
+  )
+  func edits() async {
+    await explore(seeds: 100) {
+      let ledger = Ledger(service: Disk().service)
+      for work in [Work<Ledger>.add(tea(1)), .add(tea(2)), .undo, .redo, .remove(1)] {
+        await ledger.dispatch(work)
+      }
+      #expect(ledger.state.expenses == [tea(2)])
+      try await Task.sleep(for: .seconds(1))
+      await ledger.perform(.load)
+      await ledger.dispatch(.undo)
+      #expect(ledger.state.expenses == [tea(2)])
+    }
+  }
+}
+
 @Suite("Tracker: search and screen")
 struct TrackerScreenTests {
+  @Test(
+    "Amounts are shown with two digits after the point",
+    arguments: [(12.5, "12.50"), (0.049, "0.05"), (-12.5, "-12.50"), (-0.05, "-0.05")])
+  func cents(amount: Double, shown: String) { #expect(amount.cents == shown) }
+
+  @Test("The newest month comes first, with its sum in euros")
+  func newestFirst() {
+    let ledger = Ledger.State(expenses: [tea(2, "USD"), tea(1)], paid: [2])
+    let shown = months(of: ledger, found: nil, rates: ["EUR": 1, "USD": 2])
+    #expect(shown.map(\.content) == ["2026-11  1.00 EUR", "2026-10  4.00 EUR"])
+    #expect(shown.flatMap(\.items).map(\.isPaid) == [false, true])
+  }
+
+  @Test("A failed search is shown")
+  func failedSearch() async {
+    await explore(seeds: 50) {
+      let search = Search { _ in throw Refused() }
+      search.send(.type("t"))
+      try await Task.sleep(for: .seconds(1))
+      #expect(search.state.message == "not searched: Refused()")
+    }
+  }
+
+  @Test("The shell adds an expense with a new id, and deletes one")
+  func edits() async {
+    await explore(seeds: 50) {
+      let service = DemoService(delay: .zero)
+      let shell = Shell(
+        ledger: Ledger(service: service.calls), search: Search { _ in [] }, service: service)
+      await shell.ledger.perform(.load)
+      _ = shell.run("a 2026-11 Milk 2 EUR") { _ in }
+      _ = shell.run("d 1") { _ in }
+      try await Task.sleep(for: .seconds(1))
+      #expect(service.expenses.map(\.id) == [2, 3, 4, 5])
+    }
+  }
+
   @Test("A query that is quickly replaced is not sent, and results always match the current query")
   func search() async {
     await explore(seeds: 300) {
@@ -172,6 +264,7 @@ struct TrackerScreenTests {
         sections: months(of: ledger.state, found: search.state.found, rates: rates.state))
       #expect(await surface.rows?.matches(expected) == true)
       await screen.close()
+      #expect(LifetimeProbe(ledger).registeredObservers == 0)
     }
   }
 
@@ -180,13 +273,16 @@ struct TrackerScreenTests {
     let service = DemoService(delay: .zero)
     let shell = Shell(
       ledger: Ledger(service: service.calls), search: Search { _ in [] }, service: service)
+    await shell.ledger.perform(.load)
     var said: [String] = []
     #expect(shell.run("a 2026-11 Tea 3.5 EUR") { said.append($0) })
     #expect(shell.run("nonsense") { said.append($0) })
     #expect(shell.run("a 2026-11 Tea much EUR") { said.append($0) })
     #expect(said == [Shell.usage, Shell.usage])
     #expect(!shell.run("q") { said.append($0) })
-    for await state in shell.ledger.states where state.isSaved && !state.expenses.isEmpty { break }
-    #expect(service.expenses.map(\.what) == ["Tea"])
+    for await state in shell.ledger.states where state.isSaved && state.expenses.count == 5 {
+      break
+    }
+    #expect(service.expenses.map(\.what) == ["Rent", "Books", "Tea", "Train", "Tea"])
   }
 }

@@ -27,8 +27,8 @@ struct Month: SectionInflator {
 
 extension Double {
   var cents: String {
-    let whole = Int((self * 100).rounded())
-    return "\(whole / 100).\(whole % 100 < 10 ? "0" : "")\(whole % 100)"
+    let (sign, whole) = (self < 0 ? "-" : "", Int((abs(self) * 100).rounded()))
+    return "\(sign)\(whole / 100).\(whole % 100 < 10 ? "0" : "")\(whole % 100)"
   }
 }
 

@@ -18,6 +18,8 @@ actor Ledger: Opticle {
 
   let knot = Knot(State())
   fileprivate let service: LedgerService
+  /// Whether the service's expenses are in the state; until then a save, which replaces all of them, would delete them.
+  fileprivate var isLoaded = false
   fileprivate lazy var history = UndoHistory(of: self, restoring: \.expenses)
 
   init(service: LedgerService) { self.service = service }
@@ -44,11 +46,15 @@ extension Work<Ledger> {
     } recover: {
       $0.message = "not loaded: \($1)"
     }
-    if isLoaded { ledger.clear(ledger.history) }
+    if isLoaded {
+      ledger.isLoaded = true
+      ledger.clear(ledger.history)
+    }
     if !ledger.state.isSaved { ledger.send(.save) }
   }
 
   static let save = Work(.serial("save"), name: "save") { ledger in
+    guard ledger.isLoaded else { return }
     let expenses = ledger.state.expenses
     await ledger.commit {
       try await ledger.retry(.exponential(attempts: 3)) { try await ledger.service.save(expenses) }
