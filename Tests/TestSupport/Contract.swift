@@ -63,8 +63,8 @@ extension ExplorationAllowances {
 
 /// The schedules that an exhaustive search runs.
 package enum ScheduleBound: Sendable {
-  /// All schedules with at most one forced switch; an optimized build, which suspends less often, also runs all
-  /// schedules in which no job interrupts another.
+  /// All schedules with at most one forced switch; a release build, which runs faster, also runs all schedules in which no job
+  /// interrupts another.
   case schedule
   /// All schedules with at most this many forced switches; in a debug build, with at most one.
   case scheduleWithPreemptions(Int)

@@ -28,7 +28,7 @@
   @Test("S2, S3, S5, S6: every observer of one sequence sees states in order up to the last")
   func lastState() async {
     await exploreContract(
-      every: .scheduleWithPreemptions(2), KnotCounter.showsEveryObserverTheLastState)
+      every: .scheduleWithPreemptions(1), KnotCounter.showsEveryObserverTheLastState)
   }
 
   @Test("S7: a buffering observer misses no state")
@@ -93,7 +93,7 @@
 
   @Test("S8: when the holder is released, observers get the last state, then nil")
   func ended() async {
-    await exploreContract(every: .scheduleWithPreemptions(2), KnotCounter.endsWithTheLastState)
+    await exploreContract(every: .scheduleWithPreemptions(1), KnotCounter.endsWithTheLastState)
   }
 
   @Test("S13, K5: a pipe in a holder's bag does not keep the holder alive, and ends with it")
