@@ -29,8 +29,8 @@ public actor LiveList<
   public nonisolated let knot: Knot<DiffableSnapshot<Section>>
 
   private var derived: DerivedSnapshot<Source, Section>
-  /// The value of `Queried.renewals` for which `derived` was last computed.
-  private var renewals = 0
+  /// The values of `Queried.renewals` and `Queried.shows` for which `derived` was last computed.
+  private var (renewals, shows) = (0, 0)
   private nonisolated let queries: Knot<Queried>
 
   /// The query that was shown last.
@@ -38,6 +38,8 @@ public actor LiveList<
     var query: LiveQuery<Source, Section>
     /// The number of calls of `show(_:)` with the query that was already shown; after each such call, all rows are derived again.
     var renewals = 0
+    /// The number of calls of `show(_:)`.
+    var shows = 0
   }
 
   /// Creates a list of a table that is a source's whole state.
@@ -164,7 +166,7 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that closures that the old and the new query share still return the same results. If a closure reads a
+  /// The list assumes that closures that the new query shares with the one that it last carried out still return the same results. If a closure reads a
   /// setting or a clock, rebuild the part of the query that contains it before each call, because an operator that is called again
   /// counts as changed. Or show the unchanged query again: the list then derives all rows again.
   ///
@@ -177,13 +179,18 @@ public actor LiveList<
       let old = shown
       shown.query = query
       if query.isSame(as: old.query) { shown.renewals += 1 }
+      shown.shows += 1
       return old
     }
   }
 
   private func show(_ table: LiveTable<Source>, _ queried: Queried) {
-    if queried.renewals != renewals {
-      renewals = queried.renewals
+    // If the list skipped the queries in between, the new query may be the one that it has already carried out.
+    let isShownAgain =
+      queried.renewals != renewals
+      || queried.shows != shows && queried.query.isSame(as: derived.query)
+    (renewals, shows) = (queried.renewals, queried.shows)
+    if isShownAgain {
       derived = DerivedSnapshot(queried.query, of: table)
     } else if !derived.update(to: table, queried.query) {
       return

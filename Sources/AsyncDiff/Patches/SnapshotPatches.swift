@@ -115,8 +115,9 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
           return full
         }
         let patch = await hub.patch(from: base, to: shown)
-        // The snapshots are equal, so nothing is sent, and the next patch still starts at the observer's revision.
-        if patch.stages.isEmpty { continue }
+        // If the snapshots are equal, nothing is sent, and the next patch still starts at the observer's revision. But if the
+        // observer is a relay and has skipped a snapshot that one of its own followers has, it needs the new revision.
+        if patch.stages.isEmpty, shown.revision.number == base.revision.number + 1 { continue }
         have(shown)
         return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)
       }

@@ -58,8 +58,7 @@ package enum Spawn {
   #if DEBUG
     /// Marks a point between two critical sections at which an exploration may switch tasks.
     ///
-    /// The caller must not hold a lock. In a reducer, which holds its knot's lock, this method does nothing, because another task
-    /// would wait for that lock forever.
+    /// In a reducer, which holds its knot's lock, this method does nothing, because other tasks would only wait for that lock.
     @usableFromInline
     package static func preemptionPoint() { if !Reducer.isRunning { Exploring.run?.preempt() } }
   #else

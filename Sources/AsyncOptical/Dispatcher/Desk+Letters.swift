@@ -179,8 +179,13 @@ extension Desk {
   /// The request cannot commit anymore, so it loses its changes even if its operation ignores the cancellation.
   func recall(_ ticket: Ticket, of message: Letter?, from holder: Holder) {
     if message?.isRevoked == true { return }
-    record { $0.requests.append(ticket.place) }
-    post(.revoked, to: holder)
+    var isFirst = false
+    record { recalls in
+      isFirst = recalls.requests.isEmpty
+      recalls.requests.append(ticket.place)
+    }
+    // One item is enough for all requests that are recorded before it is taken.
+    if isFirst { post(.revoked, to: holder) }
   }
 
   private func record(_ recall: (inout Recalls) -> Void) {
@@ -200,7 +205,9 @@ extension Desk {
       hasRecalls.store(false, ordering: .relaxed)
       return recalls
     }
-    for place in known.requests { unsafe log.message(of: place)?.cancelRequest(isByHandler: true) }
+    for place in known.requests {
+      unsafe log.message(of: place)?.cancelRequest(isTaskCancelled: true)
+    }
     unsafe cancelled += known.requests
     for id in known.ids {
       for var known in unsafe lanes.recall(id) {
@@ -212,8 +219,8 @@ extension Desk {
   }
 
   private func carryOutRecalls(on holder: isolated Holder) {
-    guard hasRecalls.load(ordering: .relaxed) else { return }
-    carryOutRecalls()
+    if hasRecalls.load(ordering: .relaxed) { carryOutRecalls() }
+    // A write may have carried out the cancellations without removing the changes.
     withdrawEnded(on: holder)
   }
 

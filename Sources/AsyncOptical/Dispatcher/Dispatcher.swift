@@ -68,11 +68,10 @@ extension Dispatcher {
   /// ```swift
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
-  /// The message is sent before the call suspends, so calls from one actor arrive in their order. It waits in the mailbox and
-  /// obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
-  /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
-  /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
-  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
+  /// The message is sent before the call suspends, so messages that code on one actor performs arrive in the order of the calls.
+  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits for
+  /// the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled, unless it
+  /// or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
   /// the same holder, from the handler's child tasks, or from a `Task {}` that the handler started returns `.deadlock` if it
   /// would wait for that handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each
   /// other, neither ends.
@@ -81,15 +80,21 @@ extension Dispatcher {
   ///   ``DispatchOutcome/get()`` throws the error of a failed request.
   @discardableResult
   public nonisolated(nonsending) func perform(_ message: Dispatched) async -> DispatchOutcome {
+    await perform(message, on: #isolation)
+  }
+
+  private func perform(
+    _ message: Dispatched, on isolation: isolated (any Actor)?
+  ) async -> DispatchOutcome {
     let desk = desk
     let caller = Caller(origin: desk.message)
     let outcome = Promise<DispatchOutcome, Never>()
     let priority = Task.currentPriority
-    if Task.isCancelled { caller.leave() }
-    // Before the first `await`, so that messages arrive in the order in which code on one actor performs them.
-    desk.post(desk.mail(message, Receipt(to: caller) { outcome.fulfill(.success($0)) }), to: self)
     return await withTaskCancellationHandler {
-      await passingOnPriority(above: priority) { isReady in
+      // Captured, so that the closure runs on the caller's isolation. It sends the message before it suspends.
+      _ = isolation
+      desk.post(desk.mail(message, Receipt(to: caller) { outcome.fulfill(.success($0)) }), to: self)
+      return await passingOnPriority(above: priority) { isReady in
         isReady()
         return await withCheckedContinuation { outcome.wait($0) }
       } to: { priority in

@@ -49,7 +49,8 @@ final class Letter: Sendable {
     var error: (any Error)?
     /// Whether something other than the handler cancelled a request before the request was answered.
     var isCancelled = false
-    /// Whether the handler cancelled a child task of its own that ran a request, perhaps because another request was answered.
+    /// Whether only a task that the handler had started, and that ran a request, was cancelled, perhaps because another request was
+    /// answered.
     var isAbandoned = false
     var isAnswered = false
   }
@@ -91,7 +92,8 @@ final class Letter: Sendable {
   /// Marks the letter as running; only a runner's shared letter begins more than once.
   @usableFromInline
   func begin(by runner: Runner) {
-    unsafe self.runner = runner
+    // A cancelled task may be reading the runner of a shared letter.
+    if unsafe self.runner !== runner { unsafe self.runner = runner }
     unsafe requests = Requests()
     phase.store(.open, ordering: .releasing)
     track?.record(.started)
@@ -121,9 +123,9 @@ final class Letter: Sendable {
 
   func answerRequest() { unsafe requests.isAnswered = true }
 
-  /// Records that a request has ended without a response; `isByHandler` is whether the handler may have cancelled its task.
-  func cancelRequest(isByHandler: Bool = Task.isCancelledNow) {
-    if isByHandler, unsafe runner?.isTaskCancelled == false {
+  /// Records that a request has ended without a response; `isTaskCancelled` is whether the task of the request was cancelled.
+  func cancelRequest(isTaskCancelled: Bool = Task.isCancelledNow) {
+    if isTaskCancelled, unsafe runner?.isTaskCancelled == false {
       unsafe requests.isAbandoned = true
     } else {
       unsafe requests.isCancelled = true

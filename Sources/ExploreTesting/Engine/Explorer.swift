@@ -192,7 +192,7 @@ final class Explorer: Sendable {
     make: { unsafe answer($0) { $0.testContext?.makePending() } },
     interrupt: { owner in
       unsafe answer(owner) { explorer in
-        explorer.letOthersCome(isInterruption: true) { explorer.run.lend($0) }
+        explorer.letOthersCome(isInterruption: true)
       }
     },
     leave: { unsafe answer($0) { UInt64($0.state.withLock { $0.schedule.currentTask }) } },
@@ -266,12 +266,12 @@ final class Explorer: Sendable {
   }
 
   /// Runs other jobs in the middle of the current one if the schedule requires it.
-  func preempt() { letOthersCome(isInterruption: false) { run.lend($0) } }
+  func preempt() { letOthersCome(isInterruption: false) }
 
   /// Runs other jobs in the middle of the current one if the schedule requires it.
   ///
   /// Does nothing on a thread outside the run.
-  private func letOthersCome(isInterruption: Bool, _ perform: (@escaping () -> Void) -> Void) {
+  private func letOthersCome(isInterruption: Bool) {
     guard run.isCurrent else { return }
     let interrupted = state.withLock { state in
       state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
@@ -280,7 +280,7 @@ final class Explorer: Sendable {
     // The loop is bounded, because a task that spins until the interrupted task continues would keep the loop running forever.
     for turn in 0..<64 {
       let next = state.withLock { state -> ReadyJob? in
-        // Jobs can interrupt each other; the depth is bounded to limit the use of the stack.
+        // Jobs can interrupt each other; the depth is bounded to limit the number of threads.
         guard state.running.count <= 16, state.schedule.trace.jobs < jobLimit,
           let ready = state.schedule.nextPreempting(state.running, at: point | turn)
         else { return nil }
@@ -289,7 +289,7 @@ final class Explorer: Sendable {
         return ready
       }
       guard let next else { return }
-      perform { [self] in
+      run.lend { [self] in
         carryOut(next)
         state.withLock { state in
           state.running.lastIndex(of: next.place).map { _ = state.running.remove(at: $0) }

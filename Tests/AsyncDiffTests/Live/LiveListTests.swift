@@ -144,6 +144,21 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
   }
 
   @Test(
+    "D26: showing a query again calls its closures again, even if the list has skipped another query in between"
+  )
+  func shownAgainAfterAnother() async {
+    let least = Shared(8)
+    let (exchange, query) = quotes(from: least)
+    let list = LiveList(query, of: exchange)
+    var states = list.states.makeAsyncIterator()
+    #expect(await states.next()?.numberOfItems == 2)
+    least.value = 3
+    list.show(query.window(0..<1))
+    list.show(query)
+    #expect(await states.next()?.numberOfItems == 7)
+  }
+
+  @Test(
     "D26: a query without sections(by:) shows one section, even if the list had no sections before")
   func emptySection() async {
     let exchange = Exchange()

@@ -88,25 +88,42 @@
     #expect(patch.from == known && patch.number == known.number + 1)
   }
 
-  @Test("D21: a change that is reverted does not send a message")
+  @Test(
+    "D21, D24: a change that is reverted sends a patch without stages, which only moves the revision"
+  )
   func backAndForth() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
     var messages = source.patches().makeAsyncIterator()
-    let known = try #require(await messages.next()).revision
+    let first = try #require(await messages.next())
+    var mirror = SnapshotMirror<Day>()
+    try mirror.apply(first)
     try await source.apply(oneDay([1, 2]))
     try await source.apply(oneDay([1, 2, 3]))
-    let next = Task {
-      var back = source.patches(since: known).makeAsyncIterator()
-      return await back.next()
-    }
-    try await source.apply(oneDay([1, 2, 3, 4]))
-    let message = try #require(await next.value)
-    let patch = try #require(message.patch)
-    #expect(patch.from == known)
-    var mirror = SnapshotMirror<Day>()
-    try mirror.apply(.snapshot(oneDay([1, 2, 3]), known))
+    let message = try #require(await messages.next())
+    #expect(message.patch?.from == first.revision && message.patch?.stages.isEmpty == true)
+    #expect(message.revision.number == first.revision.number + 2)
     try mirror.apply(message)
-    #expect(mirror.snapshot == oneDay([1, 2, 3, 4]))
+    #expect(mirror.snapshot == oneDay([1, 2, 3]) && mirror.revision == message.revision)
+  }
+
+  @Test(
+    "D21: a redraw of rows sends no message, and the next patch starts at the observer's revision")
+  func redraw() async {
+    await explore(seeds: 100) {
+      let source = try await self.source(showing: oneDay([1, 2, 3]))
+      var messages = source.patches().makeAsyncIterator()
+      let known = await messages.next()?.revision
+      var marked = source.snapshot
+      try marked.reloadItems([2])
+      try await source.apply(marked)
+      let next = Task {
+        var messages = source.patches(since: known).makeAsyncIterator()
+        return await messages.next()
+      }
+      await untilIdle()
+      try await source.apply(oneDay([1, 2]))
+      #expect(await next.value?.patch?.from == known)
+    }
   }
 
   @Test(

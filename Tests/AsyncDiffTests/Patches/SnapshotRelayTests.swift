@@ -48,6 +48,34 @@
   }
 
   @Test(
+    "D24: a follower that is ahead of a relay gets the new list, even if the relay has skipped the follower's list"
+  )
+  func skipped() async {
+    await explore(seeds: 200) {
+      let (surface, relay) = (StrictSurface<Day> { _ in }, SnapshotRelay<Day>())
+      let origin = DiffableDataSource(surface: surface)
+      try await origin.apply(Self.snapshot(0))
+      var (toRelay, direct) = (
+        origin.patches().makeAsyncIterator(), origin.patches().makeAsyncIterator()
+      )
+      if let first = await toRelay.next() { try await relay.apply(first) }
+      try await origin.apply(Self.snapshot(1))
+      var mirror = SnapshotMirror<Day>()
+      if let ahead = await direct.next() { try mirror.apply(ahead) }
+      try await origin.apply(Self.snapshot(0))
+      let feeder = Task { [revision = relay.revision] in
+        for await message in origin.patches(since: revision) { try await relay.apply(message) }
+      }
+      for await message in relay.patches(since: mirror.revision) {
+        try mirror.apply(message)
+        break
+      }
+      #expect(mirror.snapshot == Self.snapshot(0))
+      feeder.cancel()
+    }
+  }
+
+  @Test(
     "D24: a follower that switches to another relay or to the origin continues with one patch"
   )
   func change() async throws {

@@ -161,4 +161,94 @@ import Testing
       try hold(desk.state == .init(), "\(desk.state)")
     }
   }
+
+  @Test(
+    "O15: a cancelled change is removed before the next request starts, even if the handler commits after the cancellation"
+  )
+  func commitAfterCancellation() async {
+    await exploreContract(seeds: 2_000) {
+      let (desk, seen, gate) = (Desktop(), Log<[Int]>(), Gate())
+      let policy = DispatchPolicy.serial("rows", atMost: 2)
+      desk.send(
+        .init(id: 1, policy: policy) { desk, request in
+          let task = Task {
+            await desk.commit(from: request, expecting: .row(1)) { try await desk.serve(.ignores) }
+          }
+          await desk.gate.hasArrived(1)
+          gate.open()
+          await Task.yield()
+          task.cancel()
+          desk.commit(.row(5))
+        })
+      desk.send(.init(id: 2, policy: policy) { _, _ in await gate.wait() })
+      await desk.perform(
+        .init(id: 3, policy: policy) { desk, _ in
+          if desk.state.rows.contains(5) { seen.append(desk.state.rows) }
+        })
+      sometimes("the third request starts after the cancellation", !seen.all.isEmpty)
+      try hold(seen.all.allSatisfy { $0 == [5] }, "the next request saw \(seen.all)")
+      await untilIdle()
+      desk.gate.open()
+      await untilIdle()
+      try hold(desk.state.rows == [5], "\(desk.state)")
+    }
+  }
+
+  @Test(
+    "O14: a message with a response is carried out, even if a task that its handler started was cancelled",
+    arguments: [true, false])
+  func answeredAndCancelled(isAnsweredFirst: Bool) async {
+    await exploreContract(seeds: 500) {
+      let desk = Desktop()
+      let outcome = await desk.perform(
+        .init(id: 1, policy: .serial("rows")) { desk, request in
+          if isAnsweredFirst { await desk.commit(from: request, expecting: .row(2)) {} }
+          await desk.leave(.task) {
+            await desk.commit(from: request, expecting: .row(1)) { try await desk.serve(.ignores) }
+          }
+          if !isAnsweredFirst { await desk.commit(from: request, expecting: .row(2)) {} }
+        })
+      try hold(outcome == .carriedOut, "\(outcome)")
+      try hold(desk.state.rows == [2], "\(desk.state)")
+      desk.gate.open()
+    }
+  }
+
+  @Test(
+    "O15: the change of a task that a sent message has left behind is removed when the task is cancelled"
+  )
+  func leftBehind() async {
+    await exploreContract(seeds: 500) {
+      let (desk, left) = (Desktop(), Log<Task<Void, Never>>())
+      desk.send(
+        .init(id: 1, policy: .concurrent) { desk, request in
+          left.append(Task { await desk.load(request, from: .ignores) })
+        })
+      await desk.gate.hasArrived(1)
+      desk.send(.init(id: 2, policy: .concurrent) { desk, _ in desk.commit(.row(2)) })
+      left.all[0].cancel()
+      for await state in desk.states where !state.isLoading && state.rows == [2] { break }
+      try hold(await desk.isAtRest, "the log still waits for the load")
+      desk.gate.open()
+    }
+  }
+
+  @Test(
+    "O15: the request of a superseded message adds nothing to the mailbox when its task is cancelled"
+  )
+  func supersededPostsNothing() async {
+    let desk = Desktop()
+    await desk.supersede()
+    #expect(desk.desk.mailbox.count == 0)
+    #expect(desk.desk.recalls.withLock { $0.requests.isEmpty })
+  }
+}
+
+extension AbandonedRequestTests.Desktop {
+  /// Recalls a request of a message that was superseded.
+  fileprivate func supersede() {
+    let letter = Letter(for: desk.number, of: Runner(at: .medium))
+    _ = letter.close(isRevoked: true)
+    desk.recall(Ticket(place: 1, isLoad: false), of: letter, from: self)
+  }
 }

@@ -165,7 +165,9 @@
 
   @Test("O16: a message that has not started when its caller is cancelled never starts")
   func cancelledBeforeTaken() async {
-    await explore(seeds: 500) {
+    var exploration = Exploration(seeds: 2_000)
+    exploration.interrupts = true
+    await explore(exploration) {
       let story = Story()
       let task = story.perform(1)
       await Task.yield()
