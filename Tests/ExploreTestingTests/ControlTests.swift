@@ -276,6 +276,14 @@ import Dispatch
     }
   }
 
+  @Test("X4, X8: an exploration inside a scenario ignores the variables that replay the outer one")
+  func nestedReplay() async {
+    #expect(ReplayEnvironment.current { $0 == "EXPLORE_SEED" ? "4" : nil }.seed == 4)
+    await explore(seeds: 1, allowing: [.noChoice]) {
+      #expect(ReplayEnvironment.current { $0 == "EXPLORE_SEED" ? "4" : nil }.seed == nil)
+    }
+  }
+
   @Test("A preemption point in main-actor code lets other jobs run, one at a time")
   func preemptionElsewhere() async {
     await explore(seeds: 100) {

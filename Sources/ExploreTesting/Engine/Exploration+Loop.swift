@@ -28,7 +28,7 @@ extension Exploration {
     var rest = Int.max
     // Only the time of the runs counts, because other tests use the thread between them.
     var time = Duration.seconds(5)
-    let replayed = ReplayEnvironment(variable: environmentVariable).seed
+    let replayed = ReplayEnvironment.current().seed
     while !Task.isCancelled, rest > 0, time > .zero, var plan = source.next(after: last) {
       rest -= 1
       let start = result.failures.isEmpty ? nil : ContinuousClock.now

@@ -24,7 +24,7 @@ struct SeedPlans: PlanSource {
 
   /// Plans the seeds of an exploration, or only the seed that the environment asks for.
   init(_ exploration: Exploration) {
-    let only = ReplayEnvironment(variable: environmentVariable).seed
+    let only = ReplayEnvironment.current().seed
     self.exploration = exploration
     isReplay = only != nil
     rest = (only.map { $0...$0 } ?? 0...UInt64(exploration.seeds) - 1)[...]

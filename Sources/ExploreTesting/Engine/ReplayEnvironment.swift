@@ -20,6 +20,15 @@ struct ReplayEnvironment: Equatable {
     traps = Self.number("EXPLORE_TRAPS", variable) ?? 0 > 0
   }
 
+  /// The variables for an exploration that begins now.
+  ///
+  /// An exploration inside the scenario of another one ignores them, because a replay repeats the runs of the outer one.
+  static func current(
+    _ variable: (String) -> String? = environmentVariable
+  ) -> ReplayEnvironment {
+    ReplayEnvironment(variable: Explorer.current == nil ? variable : { _ in nil })
+  }
+
   private static func number<Number: FixedWidthInteger>(
     _ name: String, _ variable: (String) -> String?
   ) -> Number? {

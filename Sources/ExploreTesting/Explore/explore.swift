@@ -68,7 +68,7 @@ public func explore(
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
   var exploration = exploration
-  let replay = ReplayEnvironment(variable: environmentVariable)
+  let replay = ReplayEnvironment.current()
   exploration.seeds = max(exploration.seeds, replay.seeds ?? 0)
   _ = await exploration.record(
     "explore", SeedPlans(exploration), sourceLocation: sourceLocation, scenario)

@@ -19,7 +19,7 @@ extension Exploration {
     _ call: String, _ source: Source, sourceLocation: SourceLocation,
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> (source: Source, passed: Bool) {
-    let replay = ReplayEnvironment(variable: environmentVariable)
+    let replay = ReplayEnvironment.current()
     let mission = TrapSearch.Mission.current
     guard mission == nil || mission?.place == "\(sourceLocation)" else { return (source, true) }
     if source is SeedPlans, let test = Test.current, TrapSearch.isDue(self, replay),

@@ -110,7 +110,8 @@ extension Exploration {
         Verdict.record(
           """
           \(name) is refused: the code has changed since it was kept (\(divergence)). \
-          Remove it, or keep the failure again with EXPLORE_KEEP=1
+          Remove it, or keep the failure again with EXPLORE_KEEP=1. If the test has arguments or several \
+          explorations, another one may have kept it
           """, isRemark: true, sourceLocation: context.sourceLocation)
       }
       if let failure = replayed.failure { return "\(name) \(failure.what)\n\n\(replayed.lanes)" }
