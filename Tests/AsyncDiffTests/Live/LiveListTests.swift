@@ -147,15 +147,18 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     "D26: showing a query again calls its closures again, even if the list has skipped another query in between"
   )
   func shownAgainAfterAnother() async {
-    let least = Shared(8)
-    let (exchange, query) = quotes(from: least)
-    let list = LiveList(query, of: exchange)
-    var states = list.states.makeAsyncIterator()
-    #expect(await states.next()?.numberOfItems == 2)
-    least.value = 3
-    list.show(query.window(0..<1))
-    list.show(query)
-    #expect(await states.next()?.numberOfItems == 7)
+    await explore(seeds: 100) {
+      let least = Shared(8)
+      let (exchange, query) = self.quotes(from: least)
+      let list = LiveList(query, of: exchange)
+      var states = list.states.makeAsyncIterator()
+      #expect(await states.next()?.numberOfItems == 2)
+      least.value = 3
+      list.show(query.window(0..<1))
+      list.show(query)
+      // If the list does not call the closures again, the exploration stalls here.
+      while let shown = await states.next(), shown.numberOfItems != 7 {}
+    }
   }
 
   @Test(

@@ -167,7 +167,7 @@ import Testing
   )
   func commitAfterCancellation() async {
     await exploreContract(seeds: 2_000) {
-      let (desk, seen, gate) = (Desktop(), Log<[Int]>(), Gate())
+      let (desk, seen, gate, last) = (Desktop(), Log<[Int]>(), Gate(), Gate())
       let policy = DispatchPolicy.serial("rows", atMost: 2)
       desk.send(
         .init(id: 1, policy: policy) { desk, request in
@@ -179,6 +179,7 @@ import Testing
           await Task.yield()
           task.cancel()
           desk.commit(.row(5))
+          await last.wait()
         })
       desk.send(.init(id: 2, policy: policy) { _, _ in await gate.wait() })
       await desk.perform(
@@ -188,6 +189,7 @@ import Testing
       sometimes("the third request starts after the cancellation", !seen.all.isEmpty)
       try hold(seen.all.allSatisfy { $0 == [5] }, "the next request saw \(seen.all)")
       await untilIdle()
+      last.open()
       desk.gate.open()
       await untilIdle()
       try hold(desk.state.rows == [5], "\(desk.state)")
