@@ -25,13 +25,16 @@
 
     func take(_ drag: ReorderTransaction<Album>) {
       let album = drag.after.sections[drag.move.to.section]
-      let (rows, rank) = (album.rows, drag.move.to.item)
-      let behind = rank + 1 < rows.count ? rows[rank + 1].place : nil
-      let before = rank > 0 ? rows[rank - 1].place : (behind ?? 0) - 2
+      let rank = drag.move.to.item
+      let above = rank > 0 ? album.rows[rank - 1].id : nil
       reduce { tracks in
+        let places = tracks.filter { $0.album == album.diffIdentifier && $0.id != drag.item.id }
+          .map(\.place).sorted()
+        let before = above.flatMap { tracks[$0]?.place }
+        let behind = places.first { place in before.map { $0 < place } ?? true }
         tracks.update(id: drag.item.id) {
           $0.album = album.diffIdentifier
-          $0.place = (before + (behind ?? before + 2)) / 2
+          $0.place = ((before ?? (behind ?? 0) - 2) + (behind ?? (before ?? -2) + 2)) / 2
         }
       }
     }
