@@ -104,7 +104,6 @@ let (orders, customers) = (Orders(), Customers())
 let ticks = AsyncStream<Quote> { $0.finish() }
 
 func open(_ article: Article) {}
-func take(_ snapshot: DiffableSnapshot<Day>) {}
 
 struct Connection {
   func send(_ data: Data, id: String) async throws {}

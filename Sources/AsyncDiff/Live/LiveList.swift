@@ -166,9 +166,9 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that closures that the new query shares with the one that it last carried out still return the same results. If a closure reads a
-  /// setting or a clock, rebuild the part of the query that contains it before each call, because an operator that is called again
-  /// counts as changed. Or show the unchanged query again: the list then derives all rows again.
+  /// The list assumes that closures that the new query shares with the one that it last carried out still return the same
+  /// results. If a closure reads a setting or a clock, rebuild the part of the query that contains it before each call, because
+  /// an operator that is called again counts as changed. Or show the unchanged query again: the list then derives all rows again.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) for each section if only the window differs. O(*n* + *k* log *k*) if the query maps rows in the same

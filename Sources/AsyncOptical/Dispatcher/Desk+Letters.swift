@@ -262,8 +262,7 @@ extension Desk {
   /// Removes the changes of messages and requests that were cancelled, and updates the lanes that are now free.
   @usableFromInline
   func handleRevoked(on holder: isolated Holder) {
-    carryOutRecalls()
-    withdrawEnded(on: holder)
+    carryOutRecalls(on: holder)
     withdrawRevoked(on: holder)
     for lane in unsafe lanes.freedLanes { update(lane, on: holder) }
   }

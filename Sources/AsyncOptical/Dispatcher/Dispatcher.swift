@@ -69,9 +69,10 @@ extension Dispatcher {
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
   /// The message is sent before the call suspends, so messages that code on one actor performs arrive in the order of the calls.
-  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits for
-  /// the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled, unless it
-  /// or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
+  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
+  /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
+  /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
+  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
   /// the same holder, from the handler's child tasks, or from a `Task {}` that the handler started returns `.deadlock` if it
   /// would wait for that handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each
   /// other, neither ends.

@@ -47,9 +47,10 @@ final class Letter: Sendable {
   private struct Requests {
     /// The first error that `recover` was given.
     var error: (any Error)?
-    /// Whether something other than the handler cancelled a request before the request was answered.
+    /// Whether a request ended without a response for another reason than that of `isAbandoned`, for example because its
+    /// operation threw a `CancellationError`.
     var isCancelled = false
-    /// Whether only a task that the handler had started, and that ran a request, was cancelled, perhaps because another request was
+    /// Whether a task that the handler had started was cancelled while it ran a request, perhaps because another request was
     /// answered.
     var isAbandoned = false
     var isAnswered = false
