@@ -12,7 +12,9 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <semaphore.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 
@@ -23,6 +25,10 @@ struct KnotHand {
   sem_t turn;
   /// The thread's number, by which a lock identifies its holder.
   uint32_t number;
+  pthread_t thread;
+  /// The core that the thread is bound to, or -1, and the cores that it may use otherwise.
+  int core;
+  cpu_set_t cores;
   KnotRun *run;
   /// The thread that continues when this one ends its job or waits.
   KnotHand *lender;
@@ -41,6 +47,60 @@ static _Thread_local KnotHand *self;
 static KnotHand *idle;
 static pthread_mutex_t idleLock = PTHREAD_MUTEX_INITIALIZER;
 
+// MARK: Cores
+
+// The threads of a run take turns. Without a binding, the system wakes each of them on an idle core, which takes several times
+// as long as to continue on the same core. So they are all bound to the core of the thread that drives the run, until that
+// thread leaves the run.
+
+static void bind(KnotHand *hand, int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  hand->core = pthread_setaffinity_np(hand->thread, sizeof set, &set) ? -1 : core;
+}
+
+/// Binds the calling thread to its core, unless the system does not tell what cores the thread may use.
+static void stay(void) {
+  if (self->core >= 0 || sched_getaffinity(0, sizeof self->cores, &self->cores)) return;
+  int core = sched_getcpu();
+  if (core >= 0 && core < CPU_SETSIZE) bind(self, core);
+}
+
+int knotRoam(void) {
+  if (!self || self->core < 0) return -1;
+  int core = self->core;
+  self->core = -1;
+  pthread_setaffinity_np(self->thread, sizeof self->cores, &self->cores);
+  return core;
+}
+
+/// Calls a function while the calling thread is bound to no core, because what the function starts would inherit the binding.
+#define ROAMING(call)                                                                             \
+  ({                                                                                              \
+    int core = knotRoam();                                                                        \
+    int result = call;                                                                            \
+    if (core >= 0) bind(self, core);                                                              \
+    result;                                                                                       \
+  })
+
+REPLACES_C int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                              void *(*body)(void *), void *context) {
+  return ROAMING(NEXT(pthread_create)(thread, attributes, body, context));
+}
+
+REPLACES_C int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                           const posix_spawnattr_t *attributes, char *const *arguments,
+                           char *const *environment) {
+  return ROAMING(NEXT(posix_spawn)(pid, path, actions, attributes, arguments, environment));
+}
+
+REPLACES_C int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                            const posix_spawnattr_t *attributes, char *const *arguments,
+                            char *const *environment) {
+  return ROAMING(NEXT(posix_spawnp)(pid, file, actions, attributes, arguments, environment));
+}
+
 // MARK: Turns
 
 static void takeTurn(void) {
@@ -56,6 +116,7 @@ static void enrol(KnotHand *hand) {
 static KnotHand *makeHand(void) {
   KnotHand *hand = calloc(1, sizeof(KnotHand));
   sem_init(&hand->turn, 0, 0);
+  hand->core = -1;
   return hand;
 }
 
@@ -75,23 +136,29 @@ static void *work(void *hand) {
   }
 }
 
-/// Returns an idle hand, or a new one. Hands live as long as the process.
-static KnotHand *takeIdle(void) {
+/// Returns an idle hand, preferably one that is bound to this core, or a new hand. Hands live as long as the process.
+static KnotHand *takeIdle(int core) {
   NEXT(pthread_mutex_lock)(&idleLock);
-  KnotHand *hand = idle;
-  if (hand) idle = hand->next;
+  KnotHand **place = &idle;
+  while (*place && (*place)->core != core) place = &(*place)->next;
+  if (!*place) place = &idle;
+  KnotHand *hand = *place;
+  if (hand) *place = hand->next;
   NEXT(pthread_mutex_unlock)(&idleLock);
   if (hand) return hand;
   hand = makeHand();
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, work, hand)) abort();
-  pthread_detach(thread);
+  if (pthread_create(&hand->thread, NULL, work, hand)) abort();
+  pthread_detach(hand->thread);
   return hand;
 }
 
 /// Lets another thread of the run continue until it ends its job or waits.
 static void lend(KnotRun *run, KnotHand *hand) {
   uint64_t moment = run->kit.leave(run->owner);
+  if (self->core >= 0 && hand->core != self->core) {
+    hand->cores = self->cores;
+    bind(hand, self->core);
+  }
   hand->lender = self;
   sem_post(&hand->turn);
   takeTurn();
@@ -116,15 +183,19 @@ static void lend(KnotRun *run, KnotHand *hand) {
 }
 
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
-  if (!self) enrol(makeHand());
+  if (!self) {
+    enrol(makeHand());
+    self->thread = pthread_self();
+  }
   if (!run->crew) {
     // The thread that drives the run may also hold locks, so it joins the crew.
     self->run = run;
     self->lender = NULL;
     self->crewmate = NULL;
     run->crew = self;
+    stay();
   }
-  KnotHand *hand = takeIdle();
+  KnotHand *hand = takeIdle(self->core);
   hand->run = run;
   hand->body = body;
   hand->context = context;

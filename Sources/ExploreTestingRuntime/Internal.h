@@ -155,6 +155,9 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door);
 /// none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
 
+/// Lets the calling thread use all its cores again. Returns the core that it was bound to, or -1.
+int knotRoam(void);
+
 bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.
 bool knotAdd(KnotTable *set, const void *address);
