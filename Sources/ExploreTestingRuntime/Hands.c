@@ -259,10 +259,15 @@ static bool isOfRun(uint32_t number) {
   return false;
 }
 
-REPLACES_C int pthread_mutex_lock(pthread_mutex_t *mutex) {
+/// Lets the stopped thread of the run that holds a mutex continue until it releases the mutex.
+static void waitForHolder(const pthread_mutex_t *mutex) {
   bool hasWaited = false;
   while (knotCurrent && isOfRun(mutex->__data.__owner) && waits()) hasWaited = true;
   if (hasWaited) knotCurrent->advances++;
+}
+
+REPLACES_C int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  waitForHolder(mutex);
   return NEXT(pthread_mutex_lock)(mutex);
 }
 
@@ -279,16 +284,48 @@ REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   return result;
 }
 
-/// `DispatchSemaphore`, for example, calls this to wait.
-REPLACES_C int sem_wait(sem_t *semaphore) {
-  if (!knotCurrent) return NEXT(sem_wait)(semaphore);
+/// Takes a semaphore, and lets stopped threads of the run continue until one of them signals it. Returns whether it succeeded.
+static bool takeSemaphore(sem_t *semaphore) {
+  if (!knotCurrent) return false;
   bool hasWaited = false;
   while (sem_trywait(semaphore)) {
-    if (errno != EAGAIN || !waits()) return NEXT(sem_wait)(semaphore);
+    if (errno != EAGAIN || !waits()) return false;
     hasWaited = true;
   }
   if (hasWaited) knotCurrent->advances++;
-  return 0;
+  return true;
+}
+
+/// `DispatchSemaphore`, for example, calls this to wait.
+REPLACES_C int sem_wait(sem_t *semaphore) {
+  return takeSemaphore(semaphore) ? 0 : NEXT(sem_wait)(semaphore);
+}
+
+// Time does not pass during a job, so a wait with a time limit first lets stopped threads of the run continue, like any wait.
+// Only if that does not help, it waits in the machine's time, for as long as the code asks for.
+
+/// Calls `wait(object…, deadline)`; in a run, with the deadline as a date of the machine.
+#define WAIT_UNTIL(deadline, wait, ...)                                                           \
+  ({                                                                                              \
+    struct timespec date = knotCurrent ? knotMachineDate(deadline) : *deadline;                   \
+    NEXT(wait)(__VA_ARGS__, &date);                                                               \
+  })
+
+/// `DispatchSemaphore.wait(timeout:)` calls this.
+REPLACES_C int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
+  return takeSemaphore(semaphore) ? 0 : WAIT_UNTIL(deadline, sem_timedwait, semaphore);
+}
+
+/// `NSLock.lock(before:)` calls this.
+REPLACES_C int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
+  waitForHolder(mutex);
+  return WAIT_UNTIL(deadline, pthread_mutex_timedlock, mutex);
+}
+
+/// `NSCondition.wait(until:)` calls this.
+REPLACES_C int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                      const struct timespec *deadline) {
+  return WAIT_UNTIL(deadline, pthread_cond_timedwait, condition, mutex);
 }
 
 /// A thread that needs a locked `Mutex` waits in the kernel; the word of the mutex contains the number of the thread that holds

@@ -99,6 +99,14 @@ REPLACES_C time_t time(time_t *result) {
   return now;
 }
 
+struct timespec knotMachineDate(const struct timespec *date) {
+  struct timespec now, of = wallTime(knotCurrent);
+  NEXT(clock_gettime)(CLOCK_REALTIME, &now);
+  int64_t nanoseconds = (int64_t)now.tv_nsec + date->tv_nsec - of.tv_nsec;
+  int64_t seconds = nanoseconds < 0 ? -1 : nanoseconds / 1000000000;
+  return (struct timespec){now.tv_sec + date->tv_sec - of.tv_sec + seconds, nanoseconds - seconds * 1000000000};
+}
+
 // MARK: Chance
 
 void knotDraw(KnotRun *run, void *memory, size_t count) {

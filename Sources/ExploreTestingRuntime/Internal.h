@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 /// Marks a definition that replaces the runtime's own.
 ///
@@ -154,6 +155,11 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door);
 /// Lets jobs that wait for a lock or a semaphore try again at the end of a job. At the end of the outermost job, repeats until
 /// none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
+
+#if KNOT_SUPPORTED
+/// Converts a date of the calling thread's run to the machine's date.
+struct timespec knotMachineDate(const struct timespec *date);
+#endif
 
 /// Lets the calling thread use all its cores again. Returns the core that it was bound to, or -1.
 int knotRoam(void);

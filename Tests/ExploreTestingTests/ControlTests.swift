@@ -276,6 +276,45 @@ import Dispatch
     }
   }
 
+  private actor Old {
+    private(set) var calls = 0
+    func call() { calls += 1 }
+  }
+
+  @Test("X3: an exploration inside a scenario fails if it would wait for the outer one to end")
+  func nestedTurn() async {
+    let old = Old()
+    let options = Exploration(seeds: 2, allowing: [.noChoice])
+    let failure = await options.firstFailure {
+      await old.call()
+      let inner = await options.firstFailure { await old.call() }
+      try hold("\(inner, default: "none")".contains("innermost scenario"), "\(inner as Any)")
+      await old.call()
+    }
+    #expect(failure == nil)
+    #expect(await old.calls == 4)
+  }
+
+  @Test("X3: an exploration fails if it would wait for one inside its scenario to end")
+  func nestedTurnAtOnce() async {
+    let old = Old()
+    let failure = await Exploration(seeds: 10).firstFailure {
+      let isInside = Shared(false)
+      let task = Task {
+        while !isInside.value { await Task.yield() }
+        await old.call()
+      }
+      let inner = await Exploration(seeds: 1, allowing: [.noChoice, .foreignWork]).firstFailure {
+        await old.call()
+        isInside.value = true
+        await task.value
+      }
+      await task.value
+      try hold(inner == nil, "\(inner as Any)")
+    }
+    #expect("\(failure, default: "none")".contains("innermost scenario"), "\(failure as Any)")
+  }
+
   @Test("X4, X8: an exploration inside a scenario ignores the variables that replay the outer one")
   func nestedReplay() async {
     #expect(ReplayEnvironment.current { $0 == "EXPLORE_SEED" ? "4" : nil }.seed == 4)

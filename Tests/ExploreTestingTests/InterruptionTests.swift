@@ -116,6 +116,66 @@ import Foundation
       }
     }
 
+    @Test("X2: a wait with a time limit of a minute gets what another thread provides")
+    func timeLimit() async {
+      await explore(seeds: 300) {
+        let (lock, semaphore, condition) = (NSLock(), DispatchSemaphore(value: 0), NSCondition())
+        let task = lock.withLock {
+          Task.detached {
+            semaphore.signal()
+            try hold(Self.passes(lock), "lock(before:) ended early")
+            try hold(Self.passes(condition), "wait(until:) ended early")
+          }
+        }
+        try await task.value
+        try hold(Self.passes(semaphore, limit: .seconds(60)), "wait(timeout:) ended early")
+      }
+    }
+
+    @Test("X2: a wait for what never comes ends after its time limit")
+    func elapsed() async {
+      await explore(Exploration(seeds: 3, allowing: [.noChoice])) {
+        Exploration.setDate(secondsSince1970: 4_000_000_000)
+        try hold(!Self.somethingComes(within: 0.001), "a wait did not end after its time limit")
+      }
+    }
+
+    /// Waits for a semaphore that nobody signals, a locked lock, and a condition.
+    private static func somethingComes(within limit: TimeInterval) -> Bool {
+      let (semaphore, lock, condition) = (DispatchSemaphore(value: 0), NSLock(), NSCondition())
+      return passes(semaphore, limit: .milliseconds(Int(limit * 1_000)))
+        || lock.withLock { lock.lock(before: Date() + limit) }
+        || condition.withLock { condition.wait(until: Date() + limit) }
+    }
+
+    private static func passes(_ semaphore: DispatchSemaphore, limit: DispatchTimeInterval) -> Bool
+    {
+      semaphore.wait(timeout: .now() + limit) == .success
+    }
+
+    private static func passes(_ lock: NSLock) -> Bool {
+      guard lock.lock(before: Date() + 60) else { return false }
+      lock.unlock()
+      return true
+    }
+
+    /// Waits for a thread outside the run.
+    private static func passes(_ condition: NSCondition) -> Bool {
+      condition.withLock {
+        let isReady = Shared(false)
+        Thread.detachNewThread {
+          condition.withLock {
+            isReady.value = true
+            condition.signal()
+          }
+        }
+        while !isReady.value {
+          guard condition.wait(until: Date() + 60) else { return false }
+        }
+        return true
+      }
+    }
+
     /// Synchronous, because `wait()` is unavailable in asynchronous code.
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 

@@ -36,7 +36,7 @@ extension Exploration {
     account.foreignReadings = explorer.run.foreignReadings
     plan.recorder?.finish()
     if let limit = dismiss(explorer, task) {
-      while explorer.runReady(limit: limit) == .turn { await explorer.takeTurn() }
+      while explorer.runReady(limit: limit) == .turn, await explorer.takeTurn() {}
     }
     explorer.close()
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
@@ -86,7 +86,7 @@ extension Exploration {
     while true {
       let pause = explorer.runReady(limit: min(step ?? jobLimit, jobLimit))
       if pause == .turn {
-        await explorer.takeTurn()
+        guard await explorer.takeTurn() else { return .stalled(waiting: [noteOnTurn]) }
         continue
       }
       if let due = step, explorer.schedule.trace.jobs >= due {
@@ -123,6 +123,13 @@ extension Exploration {
       raise patience: to wait longer
       """
     ]
+  }
+
+  private var noteOnTurn: String {
+    """
+    its turn to use an actor that was created before it, but an exploration around it or inside its scenario uses such actors \
+    until it ends; create the actors in the innermost scenario
+    """
   }
 
   /// Lets the real main actor run the scenario's jobs, in a process where runs do not have their own main actor.

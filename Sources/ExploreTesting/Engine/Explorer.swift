@@ -45,6 +45,9 @@ final class Explorer: Sendable {
   /// The part of the run that the C code uses.
   let run: RuntimeRun
 
+  /// The run whose scenario contains this run.
+  let outer = Explorer.current
+
   /// The seed of the run.
   let seed: UInt64
   /// Creates the run's detached tasks, so that they get the test's task-local values.
@@ -325,6 +328,6 @@ final class Explorer: Sendable {
     }
     run.close()
     withExtendedLifetime(watches) {}
-    if hasTurn { OthersActors.giveTurn() }
+    OthersActors.leave(self)
   }
 }

@@ -6,11 +6,25 @@ internal import Synchronization
 ///
 /// Without the turn, the thread that empties an actor's queue could find tasks of two runs there. All such actors share one
 /// turn, because with one turn for each actor, two runs could wait for each other.
+///
+/// A run inside the scenario of another one never waits for that run's turn, nor the other way round, because neither would end.
 enum OthersActors {
   private struct Line {
-    var isTaken = false
+    /// The run that has the turn.
+    var holder: Explorer?
     /// The runs that wait, in the order in which they arrived.
-    var waiting: [Parked] = []
+    var waiting: [(run: Explorer, parked: Parked)] = []
+
+    /// Gives the turn to the run that has waited longest.
+    ///
+    /// - Returns: What that run waits for, and what the runs wait for that must not wait any longer.
+    mutating func next() -> [Parked] {
+      let next = waiting.isEmpty ? nil : waiting.removeFirst()
+      holder = next?.run
+      let refused = waiting.filter { $0.run.isRelated(to: holder) }
+      waiting.removeAll { $0.run.isRelated(to: holder) }
+      return ([next].compactMap(\.self) + refused).map(\.parked)
+    }
   }
 
   private static let line = Mutex(Line())
@@ -19,32 +33,57 @@ enum OthersActors {
   ///
   /// Cancellation does not end the wait. The wait is endless only if the run that has the turn never ends, and the kit reports
   /// that run.
-  static func takeTurn() async {
+  ///
+  /// - Returns: Whether the run has the turn; `false` if it would wait for a run around it or inside its scenario.
+  static func takeTurn(for run: Explorer) async -> Bool {
     await withCheckedContinuation { continuation in
       let parked = Parked(continuation)
-      let isFree = line.withLock { line in
-        defer { line.isTaken = true }
-        if line.isTaken { line.waiting.append(parked) }
-        return !line.isTaken
+      let isDecided = line.withLock { line in
+        guard let holder = line.holder else {
+          line.holder = run
+          return true
+        }
+        guard !run.isRelated(to: holder) else { return true }
+        line.waiting.append((run, parked))
+        return false
       }
-      if isFree { parked.resume() }
+      if isDecided { parked.resume() }
     }
+    return line.withLock { $0.holder === run }
   }
 
-  /// Passes the turn to the run that has waited longest.
-  static func giveTurn() {
-    let next = line.withLock { line in
-      line.isTaken = !line.waiting.isEmpty
-      return line.isTaken ? line.waiting.removeFirst() : nil
+  /// Passes the turn to the run that has waited longest, if the run that ends has the turn.
+  ///
+  /// A run inside its scenario ends with it: such a run loses the turn, or no longer waits for it.
+  static func leave(_ run: Explorer) {
+    let (inner, resumed) = line.withLock { line -> (Explorer?, [Parked]) in
+      let refused = line.waiting.filter { $0.run.isInside(run) }.map(\.parked)
+      line.waiting.removeAll { $0.run.isInside(run) }
+      guard let holder = line.holder, holder.isInside(run) else { return (nil, refused) }
+      return holder === run ? (nil, refused + line.next()) : (holder, refused)
     }
-    next?.resume()
+    for parked in resumed { parked.resume() }
+    inner?.close()
   }
 }
 
 extension Explorer {
   /// Waits for the run's turn, which ``close()`` passes on.
-  func takeTurn() async {
-    await OthersActors.takeTurn()
-    state.withLock { $0.schedule.hasTurn = true }
+  ///
+  /// - Returns: Whether the run has the turn.
+  func takeTurn() async -> Bool {
+    let hasTurn = await OthersActors.takeTurn(for: self)
+    state.withLock { $0.schedule.hasTurn = hasTurn }
+    return hasTurn
+  }
+
+  /// Whether the runs are the same, or one is inside the scenario of the other.
+  fileprivate func isRelated(to other: Explorer?) -> Bool {
+    guard let other else { return false }
+    return isInside(other) || other.isInside(self)
+  }
+
+  fileprivate func isInside(_ other: Explorer) -> Bool {
+    sequence(first: self, next: \.outer).contains { $0 === other }
   }
 }
