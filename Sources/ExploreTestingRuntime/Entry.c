@@ -292,7 +292,7 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
   swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
                                             preferred.identity, preferred.implementation);
   knotIndivisible = indivisible;
-  if (run->crew) knotSettle(run, !wasBusy);
+  if (run->crew) knotSettle(run);
   run->isBusy = wasBusy;
 }
 

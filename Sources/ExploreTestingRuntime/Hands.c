@@ -50,10 +50,10 @@ static pthread_mutex_t idleLock = PTHREAD_MUTEX_INITIALIZER;
 // MARK: Cores
 
 // The threads of a run take turns. Without a binding, the system wakes each of them on an idle core, which takes several times
-// as long as to continue on the same core. So they are all bound to the core of the thread that drives the run, until that
-// thread leaves the run.
+// as long as to continue on the same core. So the thread that drives the run is bound to its core until it leaves the run, and
+// the hands that work for it are bound to the same core.
 
-static void bind(KnotHand *hand, int core) {
+static void bindTo(KnotHand *hand, int core) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(core, &set);
@@ -64,10 +64,10 @@ static void bind(KnotHand *hand, int core) {
 static void stay(void) {
   if (self->core >= 0 || sched_getaffinity(0, sizeof self->cores, &self->cores)) return;
   int core = sched_getcpu();
-  if (core >= 0 && core < CPU_SETSIZE) bind(self, core);
+  if (core >= 0 && core < CPU_SETSIZE) bindTo(self, core);
 }
 
-int knotRoam(void) {
+static int roam(void) {
   if (!self || self->core < 0) return -1;
   int core = self->core;
   self->core = -1;
@@ -78,9 +78,9 @@ int knotRoam(void) {
 /// Calls a function while the calling thread is bound to no core, because what the function starts would inherit the binding.
 #define ROAMING(call)                                                                             \
   ({                                                                                              \
-    int core = knotRoam();                                                                        \
+    int core = roam();                                                                            \
     int result = call;                                                                            \
-    if (core >= 0) bind(self, core);                                                              \
+    if (core >= 0) bindTo(self, core);                                                              \
     result;                                                                                       \
   })
 
@@ -157,7 +157,7 @@ static void lend(KnotRun *run, KnotHand *hand) {
   uint64_t moment = run->kit.leave(run->owner);
   if (self->core >= 0 && hand->core != self->core) {
     hand->cores = self->cores;
-    bind(hand, self->core);
+    bindTo(hand, self->core);
   }
   hand->lender = self;
   sem_post(&hand->turn);
@@ -188,7 +188,11 @@ void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
     self->thread = pthread_self();
   }
   if (!run->crew) {
-    // The thread that drives the run may also hold locks, so it joins the crew.
+    // The thread that drives the run may also hold locks, so it joins the crew. It may be a hand of an outer run.
+    run->driver = self;
+    run->outerRun = self->run;
+    run->outerLender = self->lender;
+    run->outerCrewmate = self->crewmate;
     self->run = run;
     self->lender = NULL;
     self->crewmate = NULL;
@@ -218,13 +222,26 @@ static bool retry(KnotRun *run) {
   return run->advances != before;
 }
 
-void knotSettle(KnotRun *run, bool isOutermost) {
-  if (run->waiting && !isOutermost) retry(run);
-  while (run->waiting && isOutermost) {
+void knotSettle(KnotRun *run) {
+  if (self != run->driver) {
+    if (run->waiting) retry(run);
+    return;
+  }
+  while (run->waiting) {
     // If no waiting thread could continue, they all wait for code outside the run, or for each other.
     if (!retry(run)) run->waiting->isStuck = true;
   }
-  if (isOutermost) run->crew = NULL;
+  run->crew = NULL;
+  self->run = run->outerRun;
+  self->lender = run->outerLender;
+  self->crewmate = run->outerCrewmate;
+}
+
+void knotRest(const KnotRun *before) {
+  KnotRun *run = knotCurrent;
+  // Between two jobs, the kit cancels tasks, whose cancellation handlers may have let other jobs come.
+  if (run && run->crew && self == run->driver) knotSettle(run);
+  if (!before) roam();
 }
 
 void knot_pass_point(void) {
@@ -304,28 +321,17 @@ REPLACES_C int sem_wait(sem_t *semaphore) {
 // Time does not pass during a job, so a wait with a time limit first lets stopped threads of the run continue, like any wait.
 // Only if that does not help, it waits in the machine's time, for as long as the code asks for.
 
-/// Calls `wait(object…, deadline)`; in a run, with the deadline as a date of the machine.
-#define WAIT_UNTIL(deadline, wait, ...)                                                           \
-  ({                                                                                              \
-    struct timespec date = knotCurrent ? knotMachineDate(deadline) : *deadline;                   \
-    NEXT(wait)(__VA_ARGS__, &date);                                                               \
-  })
-
 /// `DispatchSemaphore.wait(timeout:)` calls this.
 REPLACES_C int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
-  return takeSemaphore(semaphore) ? 0 : WAIT_UNTIL(deadline, sem_timedwait, semaphore);
+  struct timespec date = knotMachineDate(deadline);
+  return takeSemaphore(semaphore) ? 0 : NEXT(sem_timedwait)(semaphore, &date);
 }
 
 /// `NSLock.lock(before:)` calls this.
 REPLACES_C int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
+  struct timespec date = knotMachineDate(deadline);
   waitForHolder(mutex);
-  return WAIT_UNTIL(deadline, pthread_mutex_timedlock, mutex);
-}
-
-/// `NSCondition.wait(until:)` calls this.
-REPLACES_C int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                                      const struct timespec *deadline) {
-  return WAIT_UNTIL(deadline, pthread_cond_timedwait, condition, mutex);
+  return NEXT(pthread_mutex_timedlock)(mutex, &date);
 }
 
 /// A thread that needs a locked `Mutex` waits in the kernel; the word of the mutex contains the number of the thread that holds

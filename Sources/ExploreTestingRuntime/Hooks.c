@@ -100,11 +100,15 @@ REPLACES_C time_t time(time_t *result) {
 }
 
 struct timespec knotMachineDate(const struct timespec *date) {
-  struct timespec now, of = wallTime(knotCurrent);
+  if (!knotCurrent) return *date;
+  struct timespec now, of = wallTime(knotCurrent), result;
   NEXT(clock_gettime)(CLOCK_REALTIME, &now);
-  int64_t nanoseconds = (int64_t)now.tv_nsec + date->tv_nsec - of.tv_nsec;
-  int64_t seconds = nanoseconds < 0 ? -1 : nanoseconds / 1000000000;
-  return (struct timespec){now.tv_sec + date->tv_sec - of.tv_sec + seconds, nanoseconds - seconds * 1000000000};
+  int64_t nanoseconds = now.tv_nsec + date->tv_nsec - of.tv_nsec;
+  int64_t carry = nanoseconds < 0 ? -1 : nanoseconds / 1000000000;
+  result.tv_nsec = nanoseconds - carry * 1000000000;
+  bool isEndless = __builtin_add_overflow(date->tv_sec, now.tv_sec - of.tv_sec + carry, &result.tv_sec);
+  if (isEndless) result.tv_sec = INT64_MAX;
+  return result;
 }
 
 // MARK: Chance

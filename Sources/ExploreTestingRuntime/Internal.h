@@ -75,11 +75,16 @@ struct KnotRun {
   _Atomic bool isBusy;
   /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, those that are waiting for a lock or a semaphore, and how many times a thread has ended
-  /// its job or a wait.
+  /// The threads in the middle of a job, the one that drives the run, those that are waiting for a lock or a semaphore, and how many
+  /// times a thread has ended its job or a wait.
   KnotHand *crew;
+  KnotHand *driver;
   KnotHand *waiting;
   uint64_t advances;
+  /// What the driving thread is in the run whose scenario contains this run; the thread is that again when the crew is empty.
+  struct KnotRun *outerRun;
+  KnotHand *outerLender;
+  KnotHand *outerCrewmate;
   /// For the watching thread: the number of jobs when it last looked, and the milliseconds since that number changed.
   uint64_t seenJobs;
   int64_t seenFor;
@@ -152,17 +157,16 @@ KnotRun *knotRunOfCurrentTask(void);
 /// Only a thread that works for no run calls this.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
-/// Lets jobs that wait for a lock or a semaphore try again at the end of a job. At the end of the outermost job, repeats until
+/// Lets jobs that wait for a lock or a semaphore try again at the end of a job. On the thread that drives the run, repeats until
 /// none waits.
-void knotSettle(KnotRun *run, bool isOutermost);
+void knotSettle(KnotRun *run);
 
-#if KNOT_SUPPORTED
-/// Converts a date of the calling thread's run to the machine's date.
+/// Converts a date of the calling thread's run to the machine's date. Outside a run, returns the same date.
 struct timespec knotMachineDate(const struct timespec *date);
-#endif
 
-/// Lets the calling thread use all its cores again. Returns the core that it was bound to, or -1.
-int knotRoam(void);
+/// Prepares the calling thread for leaving its run: waiting jobs end and, if it leaves its outermost run, it may use all its cores
+/// again.
+void knotRest(const KnotRun *before);
 
 bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.

@@ -181,6 +181,27 @@
     #expect(visits.value >= 50)
   }
 
+  @Test("X3: a task outside the run that waits for an actor of the run continues when the run ends")
+  func visitorOfAnAbandonedRun() async {
+    for limit in 2..<400 {
+      let (actors, give) = AsyncStream.makeStream(of: Shared.self)
+      let outside = Task {
+        for await actor in actors { await actor.call() }
+      }
+      let options = Exploration(jobLimit: limit % 40 + 2, allowing: [.foreignWork])
+      _ = await options.run(seed: UInt64(limit)) {
+        let actor = Shared()
+        give.yield(actor)
+        while true {
+          await actor.call()
+          await Task.yield()
+        }
+      }
+      give.finish()
+      await outside.value
+    }
+  }
+
   @Test("X3: outside a run, the clocks of the standard library show the real time")
   func realTime() async {
     let before = ContinuousClock.now

@@ -35,6 +35,23 @@
     #expect(Set(reached.all) == Set(0...6))
   }
 
+  @Test(
+    "X9, X11: a cancellation handler that the kit's cancellation calls may reach preemption points")
+  func preemptionPoints() async {
+    let handled = Counter()
+    await exploreCancelling(seeds: 50) {
+      let other = Task { for _ in 0..<4 { preemptionPoint() } }
+      await withTaskCancellationHandler {
+        for _ in 0..<4 { await Task.yield() }
+      } onCancel: {
+        for _ in 0..<4 { preemptionPoint() }
+        handled.increment()
+      }
+      await other.value
+    }
+    #expect(handled.value > 50)
+  }
+
   @Test("X11: a CancellationError that a cancelled scenario throws is not a failure")
   func cancellationError() async {
     let issues = await recordedIssues {

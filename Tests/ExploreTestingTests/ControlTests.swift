@@ -276,6 +276,27 @@ import Dispatch
     }
   }
 
+  @Test("X2, X3: an exploration inside a job that interrupts another one also interrupts jobs")
+  func nestedInAnInterruption() async {
+    var exploration = Exploration(seeds: 200, allowing: [.noChoice])
+    exploration.interrupts = true
+    await explore(exploration) { [exploration] in
+      let inner = Counter()
+      let task = Task {
+        var nested = exploration
+        nested.seeds = 2
+        await explore(nested) {
+          let task = Task { _ = inner.increment() }
+          for _ in 0..<3 { preemptionPoint() }
+          await task.value
+        }
+      }
+      for _ in 0..<3 { preemptionPoint() }
+      await task.value
+      #expect(inner.value == 2)
+    }
+  }
+
   private actor Old {
     private(set) var calls = 0
     func call() { calls += 1 }
@@ -298,15 +319,18 @@ import Dispatch
   @Test("X3: an exploration fails if it would wait for one inside its scenario to end")
   func nestedTurnAtOnce() async {
     let old = Old()
-    let failure = await Exploration(seeds: 10).firstFailure {
-      let isInside = Shared(false)
+    // In the meantime, other tests may use actors that are older than their runs.
+    let failure = await Exploration(
+      seeds: 10, patience: .seconds(60), allowing: [.foreignWork]
+    ).firstFailure {
+      let (inside, signal) = AsyncStream.makeStream(of: Void.self)
       let task = Task {
-        while !isInside.value { await Task.yield() }
-        await old.call()
+        for await _ in inside { await old.call() }
       }
       let inner = await Exploration(seeds: 1, allowing: [.noChoice, .foreignWork]).firstFailure {
         await old.call()
-        isInside.value = true
+        signal.yield()
+        signal.finish()
         await task.value
       }
       await task.value

@@ -119,12 +119,11 @@ import Foundation
     @Test("X2: a wait with a time limit of a minute gets what another thread provides")
     func timeLimit() async {
       await explore(seeds: 300) {
-        let (lock, semaphore, condition) = (NSLock(), DispatchSemaphore(value: 0), NSCondition())
+        let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
         let task = lock.withLock {
           Task.detached {
             semaphore.signal()
             try hold(Self.passes(lock), "lock(before:) ended early")
-            try hold(Self.passes(condition), "wait(until:) ended early")
           }
         }
         try await task.value
@@ -140,12 +139,11 @@ import Foundation
       }
     }
 
-    /// Waits for a semaphore that nobody signals, a locked lock, and a condition.
+    /// Waits for a semaphore that nobody signals, and for a locked lock.
     private static func somethingComes(within limit: TimeInterval) -> Bool {
-      let (semaphore, lock, condition) = (DispatchSemaphore(value: 0), NSLock(), NSCondition())
+      let (semaphore, lock) = (DispatchSemaphore(value: 0), NSLock())
       return passes(semaphore, limit: .milliseconds(Int(limit * 1_000)))
         || lock.withLock { lock.lock(before: Date() + limit) }
-        || condition.withLock { condition.wait(until: Date() + limit) }
     }
 
     private static func passes(_ semaphore: DispatchSemaphore, limit: DispatchTimeInterval) -> Bool
@@ -157,23 +155,6 @@ import Foundation
       guard lock.lock(before: Date() + 60) else { return false }
       lock.unlock()
       return true
-    }
-
-    /// Waits for a thread outside the run.
-    private static func passes(_ condition: NSCondition) -> Bool {
-      condition.withLock {
-        let isReady = Shared(false)
-        Thread.detachNewThread {
-          condition.withLock {
-            isReady.value = true
-            condition.signal()
-          }
-        }
-        while !isReady.value {
-          guard condition.wait(until: Date() + 60) else { return false }
-        }
-        return true
-      }
     }
 
     /// Synchronous, because `wait()` is unavailable in asynchronous code.

@@ -45,8 +45,8 @@ final class Explorer: Sendable {
   /// The part of the run that the C code uses.
   let run: RuntimeRun
 
-  /// The run whose scenario contains this run.
-  let outer = Explorer.current
+  /// The run in one of whose jobs this run was created.
+  let outer = unsafe knot_current_owner().map(at)
 
   /// The seed of the run.
   let seed: UInt64
@@ -309,7 +309,7 @@ final class Explorer: Sendable {
     }?.resume()
   }
 
-  /// Ends the run and drops the ready jobs.
+  /// Ends the run and drops the ready jobs of its tasks.
   ///
   /// Before that, the run empties the queues of actors that code outside the run also uses, because a dropped job would block
   /// such a queue forever. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
@@ -319,14 +319,15 @@ final class Explorer: Sendable {
       guard let drain = state.withLock({ $0.schedule.takeDrain() }) else { break }
       perform { carryOut(drain) }
     }
-    let watches = state.withLock { state in
+    let (watches, visitors) = state.withLock { state in
       state.isClosed = true
-      state.schedule.removeAll()
       state.clocks = []
       defer { state.watches = [] }
-      return state.watches
+      return (state.watches, state.schedule.removeAll())
     }
     run.close()
+    // A task outside the run may have arrived since the run last looked for ready jobs.
+    for visitor in visitors { visitor.place.forward(visitor.job) }
     withExtendedLifetime(watches) {}
     OthersActors.leave(self)
   }

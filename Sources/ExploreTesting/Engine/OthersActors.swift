@@ -19,11 +19,15 @@ enum OthersActors {
     ///
     /// - Returns: What that run waits for, and what the runs wait for that must not wait any longer.
     mutating func next() -> [Parked] {
-      let next = waiting.isEmpty ? nil : waiting.removeFirst()
-      holder = next?.run
-      let refused = waiting.filter { $0.run.isRelated(to: holder) }
-      waiting.removeAll { $0.run.isRelated(to: holder) }
-      return ([next].compactMap(\.self) + refused).map(\.parked)
+      let next = waiting.first?.run
+      holder = next
+      return remove { $0.isRelated(to: next) }
+    }
+
+    /// Removes runs from the line, and returns what they wait for.
+    mutating func remove(where isMeant: (Explorer) -> Bool) -> [Parked] {
+      defer { waiting.removeAll { isMeant($0.run) } }
+      return waiting.filter { isMeant($0.run) }.map(\.parked)
     }
   }
 
@@ -57,12 +61,12 @@ enum OthersActors {
   /// A run inside its scenario ends with it: such a run loses the turn, or no longer waits for it.
   static func leave(_ run: Explorer) {
     let (inner, resumed) = line.withLock { line -> (Explorer?, [Parked]) in
-      let refused = line.waiting.filter { $0.run.isInside(run) }.map(\.parked)
-      line.waiting.removeAll { $0.run.isInside(run) }
+      let refused = line.remove { $0.isInside(run) }
       guard let holder = line.holder, holder.isInside(run) else { return (nil, refused) }
       return holder === run ? (nil, refused + line.next()) : (holder, refused)
     }
     for parked in resumed { parked.resume() }
+    inner?.state.withLock { $0.isAbandoned = $0.result == nil }
     inner?.close()
   }
 }

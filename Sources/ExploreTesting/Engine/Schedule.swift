@@ -103,8 +103,11 @@ struct Schedule {
   /// Counts a sleep on a standard clock, in virtual time.
   mutating func countSleep() { account.sleeps += 1 }
 
-  /// Drops all ready jobs without running them.
-  mutating func removeAll() { ready.removeAll() }
+  /// Removes all ready jobs, and returns those of tasks outside the run.
+  mutating func removeAll() -> [ReadyJob] {
+    defer { ready.removeAll() }
+    return ready.jobs.filter { $0.owner == .visitor }
+  }
 
   /// Removes and returns a job that empties an actor's queue; `nil` if none is ready.
   mutating func takeDrain() -> ReadyJob? {

@@ -12,7 +12,7 @@ public import Testing
 /// }
 /// ```
 /// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a task,
-/// unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a moment at which
+/// unlocks a lock other than a `Mutex`, or is about to wait, another job may run before the code continues. A *forced switch* is a moment at which
 /// another task runs even though the previous task could continue. Most bugs need only one or two forced switches (Musuvathi and
 /// Qadeer, *Iterative Context Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///

@@ -60,11 +60,14 @@ enum JobArrival {
   }
 
   /// Forwards a job to the executor that it would have reached without the run.
+  func forward(_ job: UnownedJob) { (drains ? Place.anywhere : place).forward(job) }
+}
+
+extension Place {
+  /// Forwards a job to the executor that it would have reached without the run.
   func forward(_ job: UnownedJob) {
-    if place.isMain { return MainActor.shared.enqueue(job) }
-    guard !drains, let actor = unsafe place.actor else {
-      return globalConcurrentExecutor.enqueue(job)
-    }
+    if isMain { return MainActor.shared.enqueue(job) }
+    guard let actor = unsafe actor else { return globalConcurrentExecutor.enqueue(job) }
     unsafe knot_enqueue(job.pointer, actor)
   }
 }

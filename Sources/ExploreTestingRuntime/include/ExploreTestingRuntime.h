@@ -115,7 +115,8 @@ void knot_run_destroy(KnotRun *_Nonnull run);
 /// Closes the run. The runtime then treats its tasks like any other tasks.
 void knot_run_close(KnotRun *_Nonnull run);
 
-/// Makes the calling thread work for a run. Returns the thread's previous run, which you pass to `knot_leave`.
+/// Makes the calling thread work for a run. Returns the thread's previous run, which you pass to `knot_leave`. A thread that leaves
+/// its outermost run may use all its cores again.
 KnotRun *_Nullable knot_enter(KnotRun *_Nonnull run);
 void knot_leave(KnotRun *_Nullable before);
 
