@@ -67,6 +67,7 @@ static void stay(void) {
   if (core >= 0 && core < CPU_SETSIZE) bindTo(self, core);
 }
 
+/// Lets the calling thread use all its cores again. Returns the core that it was bound to, or -1.
 static int roam(void) {
   if (!self || self->core < 0) return -1;
   int core = self->core;
@@ -80,7 +81,7 @@ static int roam(void) {
   ({                                                                                              \
     int core = roam();                                                                            \
     int result = call;                                                                            \
-    if (core >= 0) bindTo(self, core);                                                              \
+    if (core >= 0) bindTo(self, core);                                                            \
     result;                                                                                       \
   })
 

@@ -97,6 +97,14 @@ private struct Scenario {
         }
       }
     },
+    Scenario(name: "100 tasks that may interrupt their creator") {
+      let tasks = (0..<100).map { _ in
+        let task = Task {}
+        preemptionPoint()
+        return task
+      }
+      for task in tasks { await task.value }
+    },
     Scenario(name: "100 sleeps on a test clock") {
       let clock = TestClock()
       for _ in 0..<100 { try await clock.sleep(for: .seconds(1)) }
