@@ -111,6 +111,23 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
   return result;
 }
 
+static void runJob(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
+  bool wasBusy = run->isBusy;
+  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. Setting the count
+  // of nested sections to 0 lets jobs of the trial be interrupted nevertheless.
+  int indivisible = knotIndivisible;
+  knotIndivisible = 0;
+  if (run->jobs == 0) run->firstTask = knot_task_number(job);
+  run->jobs++;
+  run->isBusy = true;
+  KnotExecutor serial = isMain ? run->mainExecutor : (KnotExecutor){actor, 0};
+  KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
+  swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
+                                            preferred.identity, preferred.implementation);
+  knotIndivisible = indivisible;
+  run->isBusy = wasBusy;
+}
+
 /// Runs the first step of an immediate task, on the executor of the code that creates it.
 ///
 /// The runtime's own definition ignores the task executor if the task is isolated to an actor, so a task that prefers an
@@ -126,7 +143,7 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
   // A running task owns a reference to itself.
   swift_retain(task);
   run->kit.meet(run->owner, task);
-  knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
+  runJob(run, task, isMain ? NULL : identity, isMain, true);
   // The task may have suspended and be ready again, so it may run before the code that created it continues.
   knot_pass_point();
 }
@@ -279,21 +296,8 @@ REPLACES void dispatch_assert_queue(const void *queue) {
 // MARK: Functions that the kit calls
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
-  bool wasBusy = run->isBusy;
-  // The kit's own trial (see Control.swift) runs inside `swift_once`, where no job can be interrupted. Setting the count
-  // of nested sections to 0 lets jobs of the trial be interrupted nevertheless.
-  int indivisible = knotIndivisible;
-  knotIndivisible = 0;
-  if (run->jobs == 0) run->firstTask = knot_task_number(job);
-  run->jobs++;
-  run->isBusy = true;
-  KnotExecutor serial = isMain ? run->mainExecutor : (KnotExecutor){actor, 0};
-  KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
-  swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
-                                            preferred.identity, preferred.implementation);
-  knotIndivisible = indivisible;
+  runJob(run, job, actor, isMain, prefers);
   if (run->crew) knotSettle(run);
-  run->isBusy = wasBusy;
 }
 
 void knot_enqueue(const void *job, const void *actor) { swift_task_enqueue(job, actor, 0); }

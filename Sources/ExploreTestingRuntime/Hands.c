@@ -224,14 +224,18 @@ static bool retry(KnotRun *run) {
 }
 
 void knotSettle(KnotRun *run) {
+  bool wasBusy = run->isBusy;
+  run->isBusy = true;
   if (self != run->driver) {
     if (run->waiting) retry(run);
+    run->isBusy = wasBusy;
     return;
   }
   while (run->waiting) {
     // If no waiting thread could continue, they all wait for code outside the run, or for each other.
     if (!retry(run)) run->waiting->isStuck = true;
   }
+  run->isBusy = false;
   run->crew = NULL;
   self->run = run->outerRun;
   self->lender = run->outerLender;
@@ -324,14 +328,15 @@ REPLACES_C int sem_wait(sem_t *semaphore) {
 
 /// `DispatchSemaphore.wait(timeout:)` calls this.
 REPLACES_C int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
+  if (takeSemaphore(semaphore)) return 0;
   struct timespec date = knotMachineDate(deadline);
-  return takeSemaphore(semaphore) ? 0 : NEXT(sem_timedwait)(semaphore, &date);
+  return NEXT(sem_timedwait)(semaphore, &date);
 }
 
 /// `NSLock.lock(before:)` calls this.
 REPLACES_C int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
-  struct timespec date = knotMachineDate(deadline);
   waitForHolder(mutex);
+  struct timespec date = knotMachineDate(deadline);
   return NEXT(pthread_mutex_timedlock)(mutex, &date);
 }
 

@@ -106,8 +106,8 @@ struct timespec knotMachineDate(const struct timespec *date) {
   int64_t nanoseconds = now.tv_nsec + date->tv_nsec - of.tv_nsec;
   int64_t carry = nanoseconds < 0 ? -1 : nanoseconds / 1000000000;
   result.tv_nsec = nanoseconds - carry * 1000000000;
-  bool isEndless = __builtin_add_overflow(date->tv_sec, now.tv_sec - of.tv_sec + carry, &result.tv_sec);
-  if (isEndless) result.tv_sec = INT64_MAX;
+  bool isFar = __builtin_add_overflow(date->tv_sec, now.tv_sec - of.tv_sec + carry, &result.tv_sec);
+  if (isFar) result.tv_sec = date->tv_sec < 0 ? 0 : INT64_MAX;
   return result;
 }
 

@@ -98,6 +98,21 @@ import Foundation
       }
     }
 
+    @Test("X2: a critical section may also start an immediate task while another task waits for it")
+    func immediateUnderLock() async {
+      await explore(seeds: 300) {
+        let (lock, log) = (NSLock(), Log<Int>())
+        let tasks = lock.withLock {
+          let waiting = Task.detached { lock.withLock { log.append(2) } }
+          let immediate = Task.immediate { log.append(0) }
+          log.append(1)
+          return [waiting, immediate]
+        }
+        for task in tasks { await task.value }
+        try hold(log.all == [0, 1, 2], "\(log.all)")
+      }
+    }
+
     @Test("X2: two tasks that wait for each other's semaphores and locks both end")
     func semaphore() async {
       await explore(seeds: 1_000) {

@@ -132,6 +132,8 @@ struct Schedule {
     else { return nil }
     let free = (0..<ready.count).filter { index in
       let place = ready[index].place
+      // A task outside the run would block for a lock that the interrupted job holds.
+      guard ready[index].owner != .visitor else { return false }
       // In the middle of a job the run cannot wait for its turn.
       return !place.isExclusive || !running.contains(place) && (hasTurn || !ready[index].isShared)
     }
