@@ -2,10 +2,7 @@ import Foundation
 
 #if os(Linux)
   /// Tests that nothing outside a run is bound to the core on which the run's threads take turns.
-  @Suite(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
-  struct CoreTests {
-    private static let cores = ProcessInfo.processInfo.activeProcessorCount
-
+  @Suite struct CoreTests {
     /// Whether the calling thread is bound to one core, as the kernel sees it.
     private static var isBound: Bool {
       let status = try? String(contentsOfFile: "/proc/thread-self/status", encoding: .utf8)
@@ -37,9 +34,11 @@ import Foundation
       return Int(output.filter(\.isNumber))
     }
 
-    @Test("X3: threads and processes that a run starts, and the code after it, may use all cores")
+    @Test(
+      "X3: threads and processes that a run starts, and the code after it, may use all cores",
+      .enabled(if: !isBound))
     func roaming() async throws {
-      let spawned = Shared(0)
+      let (spawned, cores) = (Shared(0), try Self.coresOfNewProcess())
       var exploration = Exploration(seeds: 100)
       exploration.interrupts = true
       await explore(exploration) {
@@ -49,7 +48,7 @@ import Foundation
           try hold(Self.onNewThread { Self.isBound } == false, "a new thread is bound")
           if isBound, spawned.value < 3 {
             spawned.value += 1
-            try hold(Self.coresOfNewProcess() == Self.cores, "a new process is bound")
+            try hold(Self.coresOfNewProcess() == cores, "a new process is bound")
           }
           try hold(Self.isBound == isBound, "the job lost its binding")
         }
