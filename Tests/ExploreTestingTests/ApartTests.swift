@@ -1,3 +1,5 @@
+@testable import ExploreTesting
+
 /// X1 and X3: a run is the same each time, and does not affect other code.
 @Suite struct ApartTests {
   @MainActor private final class Model {
@@ -181,25 +183,70 @@
     #expect(visits.value >= 50)
   }
 
+  private actor Host {
+    /// Passes the actor to a task outside the run, and waits until that task is calling it.
+    func invite(_ guests: AsyncStream<Host>.Continuation) {
+      guests.yield(self)
+      while Explorer.current?.schedule.account.foreignJobs == 0 {}
+    }
+    func call() {}
+  }
+
   @Test("X3: a task outside the run that waits for an actor of the run continues when the run ends")
   func visitorOfAnAbandonedRun() async {
-    for limit in 2..<400 {
-      let (actors, give) = AsyncStream.makeStream(of: Shared.self)
+    for limit in 1...4 {
+      let (actors, give) = AsyncStream.makeStream(of: Host.self)
       let outside = Task {
         for await actor in actors { await actor.call() }
       }
-      let options = Exploration(jobLimit: limit % 40 + 2, allowing: [.foreignWork])
-      _ = await options.run(seed: UInt64(limit)) {
-        let actor = Shared()
-        give.yield(actor)
-        while true {
-          await actor.call()
-          await Task.yield()
-        }
+      let run = await Exploration(jobLimit: limit, allowing: [.foreignWork]).run(seed: 1) {
+        let actor = Host()
+        await actor.invite(give)
+        while true { await Task.yield() }
       }
+      #expect(
+        "\(run.failure, default: "none")".contains("limit of \(limit) job"), "\(run.failure as Any)"
+      )
       give.finish()
       await outside.value
     }
+  }
+
+  @Test(
+    "X3: a run inside the scenario of an abandoned run ends with it, although it waits for its turn"
+  )
+  func innerRunOfAnAbandonedRun() async {
+    let options = Exploration(
+      seeds: 1, patience: .seconds(60), allowing: [.foreignWork, .noChoice])
+    let old = Shared()
+    let (held, holds) = AsyncStream.makeStream(of: Void.self)
+    let (released, release) = AsyncStream.makeStream(of: Void.self)
+    async let holder: Void = {
+      _ = await options.run(seed: 0) {
+        await old.call()
+        holds.finish()
+        for await _ in released {}
+      }
+    }()
+    for await _ in held {}
+    for seed in 0..<20 as Range<UInt64> {
+      let (actors, give) = AsyncStream.makeStream(of: Shared.self)
+      let outer = await Exploration(patience: .zero, allowing: [.foreignWork, .noChoice])
+        .run(seed: seed) {
+          _ = await options.run(seed: seed) {
+            let actor = Shared()
+            async let calls: Void = { for _ in 0..<10 { await actor.call() } }()
+            give.yield(actor)
+            await old.call()
+            await calls
+          }
+        }
+      #expect("\(outer.failure, default: "none")".contains("stalled"), "\(outer.failure as Any)")
+      give.finish()
+      for await actor in actors { await actor.call() }
+    }
+    release.finish()
+    await holder
   }
 
   @Test("X3: outside a run, the clocks of the standard library show the real time")

@@ -36,6 +36,8 @@ final class Explorer: Sendable {
     var tasks: [UInt64: SeenTask]?
     /// The closures that the scenario passed to `watch`.
     var watches: [@Sendable () -> String?] = []
+    /// The open runs that were created in jobs of this run.
+    var inner: [Explorer] = []
   }
 
   let state: OwnMutex<State>
@@ -70,6 +72,7 @@ final class Explorer: Sendable {
     state = unsafe OwnMutex(State(schedule: schedule))
     self.jobLimit = jobLimit
     self.variesDurations = variesDurations
+    outer?.state.withLock { $0.inner.append(self) }
   }
 
   deinit { run.destroy() }
@@ -313,22 +316,28 @@ final class Explorer: Sendable {
   ///
   /// Before that, the run empties the queues of actors that code outside the run also uses, because a dropped job would block
   /// such a queue forever. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
+  /// An abandoned run also ends the runs inside it, because their drivers are tasks of the abandoned run.
   func close() {
     let hasTurn = state.withLock { $0.schedule.hasTurn }
     for _ in 0..<(hasTurn ? jobLimit : 0) {
       guard let drain = state.withLock({ $0.schedule.takeDrain() }) else { break }
       perform { carryOut(drain) }
     }
-    let (watches, visitors) = state.withLock { state in
+    let (watches, visitors, abandoned) = state.withLock { state in
       state.isClosed = true
       state.clocks = []
       defer { state.watches = [] }
-      return (state.watches, state.schedule.removeAll())
+      return (state.watches, state.schedule.removeAll(), state.isAbandoned ? state.inner : [])
     }
     run.close()
     // A task outside the run may have arrived since the run last looked for ready jobs.
     for visitor in visitors { visitor.place.forward(visitor.job) }
     withExtendedLifetime(watches) {}
+    for inner in abandoned {
+      inner.state.withLock { $0.isAbandoned = true }
+      inner.close()
+    }
     OthersActors.leave(self)
+    outer?.state.withLock { outer in outer.inner.removeAll { $0 === self } }
   }
 }

@@ -58,16 +58,13 @@ enum OthersActors {
 
   /// Passes the turn to the run that has waited longest, if the run that ends has the turn.
   ///
-  /// A run inside its scenario ends with it: such a run loses the turn, or no longer waits for it.
+  /// A run that is abandoned while it waits no longer waits.
   static func leave(_ run: Explorer) {
-    let (inner, resumed) = line.withLock { line -> (Explorer?, [Parked]) in
-      let refused = line.remove { $0.isInside(run) }
-      guard let holder = line.holder, holder.isInside(run) else { return (nil, refused) }
-      return holder === run ? (nil, refused + line.next()) : (holder, refused)
+    let resumed = line.withLock { line in
+      let left = line.remove { $0 === run }
+      return line.holder === run ? left + line.next() : left
     }
     for parked in resumed { parked.resume() }
-    inner?.state.withLock { $0.isAbandoned = $0.result == nil }
-    inner?.close()
   }
 }
 
