@@ -2,9 +2,9 @@
 public struct SizeRange: Hashable, Sendable {
   /// A width and a height, in the surface's unit: points, or the character cells of a terminal.
   public struct Size: Hashable, Sendable {
-    /// The horizontal extent.
+    /// The width, in the surface's unit.
     public var width: Double
-    /// The vertical extent.
+    /// The height, in the surface's unit.
     public var height: Double
 
     /// Creates a size, in the surface's unit.

@@ -28,8 +28,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
-  /// This method is `live(in:)` for views. The calls also end after the object is released: at the next element, or during a
-  /// later call to this method with the same bag. The object is released on the main actor.
+  /// This method is `live(in:)` for views. After the object is released, the handler is removed when the next element
+  /// arrives, or when this method is called again with the same bag. The object is released on the main actor.
   @MainActor @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,

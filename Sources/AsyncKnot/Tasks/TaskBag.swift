@@ -70,7 +70,7 @@ public final class TaskBag: Sendable {
 
   /// Starts a task in the bag.
   ///
-  /// Leaving the bag is the last thing that the task does.
+  /// The task leaves the bag as its last step.
   ///
   /// As with `Task`, the operation runs on the caller's isolation and inherits the caller's priority and task-local values.
   /// Cancelling the bag cancels the task. The captures of a `@MainActor` closure are released on the main actor. The operation

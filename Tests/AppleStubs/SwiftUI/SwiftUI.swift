@@ -79,7 +79,15 @@ extension ForEach {
 public struct ModifiedContent: Leaf {}
 
 extension View {
-  public func task(_ action: @escaping @isolated(any) @Sendable () async -> Void) -> some View {
+  public func task(
+    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View {
+    ModifiedContent()
+  }
+  public func task(
+    id: some Equatable,
+    @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
+  ) -> some View {
     ModifiedContent()
   }
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
