@@ -24,7 +24,7 @@ static void say(KnotRun *run, const char *what) {
 
 // MARK: Signals
 
-static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
+static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGPIPE, SIGSYS};
 enum { count = sizeof signals / sizeof *signals };
 static struct sigaction before[count];
 
@@ -34,7 +34,8 @@ static void handle(int number, siginfo_t *info, void *context) {
   knotIsDying = true;
   int index = 0;
   while (index < count - 1 && signals[index] != number) index++;
-  // When the handler returns, the signal is raised again, for the previous handler.
+  // When the handler returns, an instruction that faults runs again, and the previous handler gets its signal. A signal that was
+  // sent, and the trap of a breakpoint, would not come again, so they are raised below.
   sigaction(number, &before[index], NULL);
   KnotRun *run = knotCurrent;
   if (run && run->jobs) {
@@ -48,17 +49,23 @@ static void handle(int number, siginfo_t *info, void *context) {
     // Cancels the alarm, because Swift's handler may take longer.
     alarm(0);
   }
-  if (number == SIGABRT) raise(number);
+  if (number == SIGABRT || number == SIGTRAP || info->si_code <= 0) raise(number);
 }
 
 // MARK: Exits
 
-/// If a run ends the process, prints that, and returns a status other than 0, because the other runs and tests are lost.
+/// If the process ends while a run is open, prints that, and returns a status other than 0, because the other runs and tests are
+/// lost.
 static int leave(const char *name, int status) {
   KnotRun *run = knotCurrent;
-  if (!run || !run->jobs || knotIsDying) return status;
+  if (knotIsDying || (run ? !run->jobs : !knotLiveRuns)) return status;
   knotIsDying = true;
-  char what[64];
+  char what[128];
+  if (!run) {
+    int length = snprintf(
+        what, sizeof what, "\nexplore: %s(%d) was called outside the runs, and an exploration had not ended\n", name, status);
+    return write(2, what, length) < 0 || !status ? EXIT_FAILURE : status;
+  }
   snprintf(what, sizeof what, "ended the process by %s(%d)", name, status);
   say(run, what);
   run->kit.lastWords(run->owner, false);
@@ -84,6 +91,7 @@ static void look(void) {
   say(stuck, "is stuck: one of its jobs blocks its thread or spins, and a run uses one thread at a time, "
              "so the process ends");
   stuck->kit.lastWords(stuck->owner, true);
+  knotIsDying = true;
   _exit(1);
 }
 
@@ -102,7 +110,11 @@ void knotPrepareLastWords(void) {
 
 void knotInstallLastWords(void) {
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
-  for (int i = 0; i < count; i++) sigaction(signals[i], &action, &before[i]);
+  for (int i = 0; i < count; i++) {
+    sigaction(signals[i], NULL, &before[i]);
+    // A process that ignores broken pipes continues to do so.
+    if (before[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
+  }
   knotWatch(look);
 }
 

@@ -25,7 +25,8 @@ public struct SkewedClock: Clock {
       "skew", from: [.zero, .milliseconds(20), .seconds(5), .milliseconds(-20), .seconds(-5)]),
     rate: Double = choose("rate of the clock", from: [1, 1.01, 1.5, 0.99, 0.5])
   ) {
-    precondition(rate > 0, "SkewedClock(rate:): needs a rate above 0; got \(rate)")
+    precondition(
+      rate > 0 && rate.isFinite, "SkewedClock(rate:): needs a finite rate above 0; got \(rate)")
     self.offset = offset
     self.rate = rate
   }

@@ -110,6 +110,18 @@
     #expect(issues.say("exploreCancelling: cancelled before it began"))
   }
 
+  @Test("X11: a stall before the cancellation is not said to come after it")
+  func stallsUncancelled() async {
+    let issues = await recordedIssues {
+      await exploreCancelling {
+        let (events, lines) = AsyncStream.makeStream(of: Void.self)
+        for await _ in events {}
+        withExtendedLifetime(lines) {}
+      }
+    }
+    #expect(issues.say("before it was cancelled, the scenario stalled"))
+  }
+
   @Test(
     "X6, X7, X11: the report of a cancelled run shows its steps and, in a stall, who waits")
   func cancellingReport() async {

@@ -262,6 +262,22 @@ import Testing
       #expect(Set(seen[0]).count == 20)
     }
 
+    @Test("X18: the bytes of getentropy follow the seed")
+    func entropy() async {
+      var seen: [[[UInt8]]] = []
+      for _ in 0..<2 {
+        let log = Log<[UInt8]>()
+        await explore(seeds: 20, allowing: [.noChoice]) {
+          var bytes = [UInt8](repeating: 0, count: 16)
+          #expect(getentropy(&bytes, 16) == 0)
+          log.append(bytes)
+        }
+        seen.append(log.all)
+      }
+      #expect(seen[0] == seen[1])
+      #expect(Set(seen[0]).count == 20)
+    }
+
     @Test("X18: random numbers of the C library follow the seed, and are uniform below a bound")
     func library() async throws {
       // Not every C library on Linux has these functions.

@@ -252,6 +252,20 @@ import Dispatch
     #expect(ended.value == 50)
   }
 
+  @Test("X2: calls of untilIdle return in turn, so no task can keep the others waiting")
+  func idleInTurn() async {
+    await explore(seeds: 20, allowing: [.noChoice]) {
+      let isDone = Counter()
+      let loop = Task { while isDone.value == 0 { await untilIdle() } }
+      let other = Task {
+        await untilIdle()
+        isDone.increment()
+      }
+      await loop.value
+      await other.value
+    }
+  }
+
   @Test("A task that still sleeps when its scenario has ended is woken before the next seed")
   func sleepingLeftovers() async {
     let woken = Counter()

@@ -92,17 +92,35 @@ import Foundation
     }
 
     @Test(
-      "X14: a run that calls exit prints its number and never ends as a success",
-      arguments: [("exits", "exit(0)"), ("leaves", "_exit(3)")])
+      "X14: a run that ends the process prints its number and never ends as a success",
+      arguments: [
+        ("exits", "exit(0)"), ("leaves", "_exit(3)"), ("raises", "signal \(SIGTRAP)"),
+        ("faults", "signal \(SIGSEGV)"), ("writesToNobody", "signal \(SIGPIPE)"),
+      ])
     func exits(_ test: (name: String, call: String)) throws {
       let process = try TestProcess()
       let session = try process.run("Left/\(test.name)")
       #expect(!session.hasPassed)
       #expect(session.text.contains("Left/\(test.name)(), run "))
       #expect(session.text.contains("ended the process by \(test.call), after"))
+    }
+
+    @Test("X14, X15: neither a thread that calls exit nor a signal from outside ends as a success")
+    func exitsOnAThread() throws {
+      #expect(try !TestProcess().run("Left/isKilled").hasPassed)
+      let session = try TestProcess().run("Left/exitsOnAThread")
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("exit(0) was called outside the runs"), "\(session.text)")
+    }
+
+    @Test("X22: a call of exit in a run, or a broken pipe, fails only its own test")
+    func survivedExits() throws {
+      let process = try TestProcess()
       let survived = try process.run("Left/survives")
       #expect(!survived.hasPassed && survived.text.contains("Test survives() failed"))
       #expect(survived.text.contains(/seed \d+ ended its process: exit\(0\);/), "\(survived.text)")
+      let pipe = try process.run("Left/survivesABrokenPipe")
+      #expect(!pipe.hasPassed && pipe.text.contains("Test survivesABrokenPipe() failed"))
     }
 
     @Test(
@@ -289,29 +307,6 @@ private final class OtherThread: TaskExecutor {
 
 /// Overflows the stack.
 @inline(never) private func depth(_ number: Int) -> Int { number > 0 ? depth(number + 1) + 1 : 0 }
-
-@Suite(.enabled(if: TestProcess.isThis), .serialized) struct Left {
-  private static func perform(_ exploration: Exploration, _ leave: @escaping @Sendable () -> Void)
-    async
-  {
-    await explore(exploration) {
-      let task = Task { await Task.yield() }
-      await Task.yield()
-      if Exploration.seed == 3 { leave() }
-      await task.value
-    }
-  }
-
-  @Test func exits() async { await Self.perform(Exploration(seeds: 10)) { exit(0) } }
-
-  @Test func leaves() async { await Self.perform(Exploration(seeds: 10)) { _exit(3) } }
-
-  @Test func survives() async {
-    var exploration = Exploration(seeds: 10)
-    exploration.survivesTraps = true
-    await Self.perform(exploration) { exit(0) }
-  }
-}
 
 @Suite(.enabled(if: TestProcess.isThis), .serialized) struct Survived {
   @Test func isOverdrawn() async {

@@ -109,6 +109,25 @@ import Testing
   }
 
   @Test(
+    "X17: if a crash empties a renamed file, a file written later under its old name can survive")
+  func reusedName() async {
+    let log = Log<[[UInt8]]>()
+    await exploreAll {
+      let disk = FaultyDisk()
+      let files = disk.open()
+      try await calm {
+        try await files.write([1], to: "b")
+        try await files.rename("b", to: "a")
+        try await files.write([2], to: "b")
+      }
+      disk.crash()
+      let again = disk.open()
+      log.append([try await again.read("a") ?? [9], try await again.read("b") ?? [9]])
+    }
+    #expect(log.all.contains([[], [2]]))
+  }
+
+  @Test(
     "X17: after a crash, a file written in place is old, empty, torn or new, and a replaced file is old or new"
   )
   func replaced() async {
@@ -266,6 +285,8 @@ import Testing
 
   @Test("X17: skewed clocks differ from the real time, and sleep according to their own time")
   func clocks() async {
+    let half = SkewedClock(offset: .zero, rate: 0.5)
+    #expect(half.minimumResolution == ContinuousClock().minimumResolution * 0.5)
     await explore(seeds: 200) {
       let clock = SkewedClock()
       sometimes("ahead", clock.now > .now + .seconds(1))

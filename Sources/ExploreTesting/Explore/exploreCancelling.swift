@@ -16,6 +16,9 @@ public import Testing
 /// failure. A failure is recorded as an issue that names the job after which the scenario was cancelled, with the lanes of
 /// the run.
 ///
+/// A scenario that only a cancellation ends stalls in the last run of each schedule, and fails. In such a scenario, start the work
+/// in a task, and cancel that task after `await untilIdle()`.
+///
 /// The runs take place on the caller's thread. If you cancel the calling task, no further run begins.
 ///
 /// - Parameters:
@@ -78,8 +81,11 @@ private struct CancellationPlans: PlanSource {
 
   func sentence(on failure: ExplorationFailure) -> String {
     guard failure.isExplainable else { return failure.what }
-    let moment = step == 0 ? "before it began" : "after job \(step)"
     let schedule = seed == 0 ? "" : " on the schedule of seed \(seed)"
+    guard failure.trace.jobs >= step else {
+      return "before it was cancelled\(schedule), the scenario \(failure.what)"
+    }
+    let moment = step == 0 ? "before it began" : "after job \(step)"
     return "cancelled \(moment)\(schedule), the scenario \(failure.what)"
   }
 }

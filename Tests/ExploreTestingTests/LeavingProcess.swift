@@ -1,0 +1,59 @@
+import ExploreTesting
+import Foundation
+import Testing
+
+/// Tests that end their process; `VerdictTests` runs each of them in a process of its own.
+@Suite(.enabled(if: TestProcess.isThis), .serialized) struct Left {
+  private static func perform(_ exploration: Exploration, _ leave: @escaping @Sendable () -> Void)
+    async
+  {
+    await explore(exploration) {
+      let task = Task { await Task.yield() }
+      await Task.yield()
+      if Exploration.seed == 3 { leave() }
+      await task.value
+    }
+  }
+
+  @Test func exits() async { await Self.perform(Exploration(seeds: 10)) { exit(0) } }
+
+  @Test func leaves() async { await Self.perform(Exploration(seeds: 10)) { _exit(3) } }
+
+  @Test func raises() async { await Self.perform(Exploration(seeds: 10)) { raise(SIGTRAP) } }
+
+  @Test func faults() async { await Self.perform(Exploration(seeds: 10)) { raise(SIGSEGV) } }
+
+  @Test func isKilled() async {
+    await Self.perform(Exploration(seeds: 10)) { kill(getpid(), SIGSEGV) }
+  }
+
+  private static func writeToNobody() {
+    var ends: [Int32] = [0, 0]
+    pipe(&ends)
+    close(ends[0])
+    _ = write(ends[1], "x", 1)
+  }
+
+  @Test func writesToNobody() async {
+    await Self.perform(Exploration(seeds: 10)) { Self.writeToNobody() }
+  }
+
+  @Test func survivesABrokenPipe() async {
+    var exploration = Exploration(seeds: 10)
+    exploration.survivesTraps = true
+    await Self.perform(exploration) { Self.writeToNobody() }
+  }
+
+  @Test func exitsOnAThread() async {
+    await Self.perform(Exploration(seeds: 10)) {
+      Thread { exit(0) }.start()
+      while true { usleep(1_000) }
+    }
+  }
+
+  @Test func survives() async {
+    var exploration = Exploration(seeds: 10)
+    exploration.survivesTraps = true
+    await Self.perform(exploration) { exit(0) }
+  }
+}
