@@ -198,6 +198,21 @@ private final class Setting: Sendable {
     #expect(derived.snapshot == grouped(1).snapshot(of: table))
   }
 
+  @Test("D26: a new query without a filter does not keep rows that were removed in the same update")
+  func removedMeanwhile() {
+    let all = LiveQuery(of: Quote.self)
+    func grouped() -> LiveQuery<Quote, LiveSection<Int, Quote, NoContent>> {
+      all.sections(by: { $0.exchange })
+    }
+    var table = LiveTable((0..<100).map { Quote(id: "\($0)", exchange: $0 % 2) })
+    var derived = DerivedSnapshot(grouped(), of: table)
+    table.remove(id: "2")
+    let query = grouped()
+    let isOther = derived.update(to: table, query)
+    #expect(isOther)
+    #expect(derived.snapshot == query.snapshot(of: table))
+  }
+
   @Test("D26: a change of hidden rows does not change the snapshot")
   func unseen() {
     var table = LiveTable((0..<100).map { Quote(id: "\($0)", isOpen: $0 % 2 == 0) })

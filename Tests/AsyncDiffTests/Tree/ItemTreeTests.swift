@@ -56,6 +56,33 @@
     #expect(new.expandedIDs == [1, 3])
   }
 
+  @Test("D19: items below a collapsed one count for `==` and keep their expansion")
+  func hidden() throws {
+    let shown = try tree()
+    var other = shown
+    try other.append([Article(122)], to: 12)
+    #expect(other.rows == shown.rows && other != shown)
+    var tree = shown
+    try tree.expand(12)
+    #expect(tree.expandedIDs == [12] && tree != shown)
+    var new = shown
+    new.expandAll(tree.expandedIDs)
+    #expect(new == tree)
+    try new.expand(1)
+    #expect(new.rows.map(\.item.id) == [1, 11, 12, 121, 2])
+    #expect(new.children(of: 12).map(\.id) == [121] && new.children(of: 99).isEmpty)
+  }
+
+  @Test("D19: several items that are inserted at once keep their order")
+  func several() throws {
+    var tree = try tree()
+    try tree.insert([Article(3), Article(4)], before: 2)
+    try tree.insert([Article(5), Article(6)], after: 1)
+    try tree.insert([Article(13), Article(14)], after: 11)
+    #expect(tree.rows.map(\.item.id) == [1, 5, 6, 3, 4, 2])
+    #expect(tree.children(of: 1).map(\.id) == [11, 13, 14, 12])
+  }
+
   @Test("D19: expanding and collapsing change the shown rows, and keep descendants expanded")
   func expansion() throws {
     var tree = try tree()
@@ -114,6 +141,8 @@
     #expect(try problem { try $0.append([Article(9)], to: 8) } == .unknownItem(8))
     #expect(try problem { try $0.append([Article(121)]) } == .duplicateItem(121))
     #expect(try problem { try $0.insert([Article(7), Article(7)], after: 1) } == .duplicateItem(7))
+    #expect(
+      try problem { try $0.insert([Article(7), Article(7)], after: 11) } == .duplicateItem(7))
     #expect(try problem { try $0.delete([1, 99]) } == .unknownItem(99))
     #expect(try problem { try $0.move(1, to: 121) } == .insideItself(1))
     #expect(try problem { try $0.move(1, before: 12) } == .insideItself(1))
