@@ -54,11 +54,14 @@ static void handle(int number, siginfo_t *info, void *context) {
 
 // MARK: Exits
 
+/// The process that explores; a child that it forks may exit as it likes.
+static pid_t process;
+
 /// If the process ends while a run is open, prints that, and returns a status other than 0, because the other runs and tests are
 /// lost.
 static int leave(const char *name, int status) {
   KnotRun *run = knotCurrent;
-  if (knotIsDying || (run ? !run->jobs : !knotLiveRuns)) return status;
+  if (knotIsDying || (run ? !run->jobs : !knotLiveRuns) || getpid() != process) return status;
   knotIsDying = true;
   char what[128];
   if (!run) {
@@ -109,6 +112,7 @@ void knotPrepareLastWords(void) {
 }
 
 void knotInstallLastWords(void) {
+  process = getpid();
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
   for (int i = 0; i < count; i++) {
     sigaction(signals[i], NULL, &before[i]);

@@ -44,6 +44,19 @@ import Testing
     await Self.perform(exploration) { Self.writeToNobody() }
   }
 
+  @Test func forks() async throws {
+    // Swift does not offer `fork`.
+    let symbol = try #require(dlsym(nil, "fork"))
+    let fork = unsafeBitCast(symbol, to: (@convention(c) @Sendable () -> pid_t).self)
+    await Self.perform(Exploration(seeds: 10)) {
+      let child = fork()
+      if child == 0 { _exit(0) }
+      var status: Int32 = -1
+      waitpid(child, &status, 0)
+      #expect(child > 0 && status == 0)
+    }
+  }
+
   @Test func exitsOnAThread() async {
     await Self.perform(Exploration(seeds: 10)) {
       Thread { exit(0) }.start()
