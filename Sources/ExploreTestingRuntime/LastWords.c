@@ -49,7 +49,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     // Cancels the alarm, because Swift's handler may take longer.
     alarm(0);
   }
-  if (number == SIGABRT || number == SIGTRAP || info->si_code <= 0) raise(number);
+  if (number == SIGTRAP || info->si_code <= 0) raise(number);
 }
 
 // MARK: Exits
@@ -64,14 +64,15 @@ static int leave(const char *name, int status) {
   if (knotIsDying || (run ? !run->jobs : !knotLiveRuns) || getpid() != process) return status;
   knotIsDying = true;
   char what[128];
-  if (!run) {
+  if (run) {
+    snprintf(what, sizeof what, "ended the process by %s(%d)", name, status);
+    say(run, what);
+    run->kit.lastWords(run->owner, false);
+  } else {
     int length = snprintf(
         what, sizeof what, "\nexplore: %s(%d) was called outside the runs, and an exploration had not ended\n", name, status);
-    return write(2, what, length) < 0 || !status ? EXIT_FAILURE : status;
+    if (write(2, what, length) < 0) return EXIT_FAILURE;
   }
-  snprintf(what, sizeof what, "ended the process by %s(%d)", name, status);
-  say(run, what);
-  run->kit.lastWords(run->owner, false);
   return status ? status : EXIT_FAILURE;
 }
 

@@ -242,21 +242,29 @@ import Testing
   }
 
   #if os(Linux)
+    /// What a scenario draws with each seed, in each of two explorations.
+    private static func drawnTwice<Drawn: Sendable>(
+      seeds: Int, _ draw: @escaping @Sendable () -> Drawn
+    ) async -> [[Drawn]] {
+      var seen: [[Drawn]] = []
+      for _ in 0..<2 {
+        let log = Log<Drawn>()
+        await explore(seeds: seeds, allowing: [.noChoice]) { log.append(draw()) }
+        seen.append(log.all)
+      }
+      return seen
+    }
+
     @Test("X18: dates, identifiers and random numbers follow the seed, and differ between seeds")
     func world() async {
-      var seen: [[String]] = []
-      for _ in 0..<2 {
-        let log = Log<String>()
-        await explore(seeds: 20, allowing: [.noChoice]) {
-          var generator = SystemRandomNumberGenerator()
-          let words = [
-            "\(UUID())", "\(Int.random(in: 0...1_000_000))", "\(generator.next())",
-            "\([1, 2, 3, 4, 5, 6, 7, 8].shuffled())", "\(Double.random(in: 0..<1))",
-          ]
-          #expect(Date() == Date(timeIntervalSince1970: 1_767_225_600))
-          log.append(words.joined(separator: " "))
-        }
-        seen.append(log.all)
+      let seen = await Self.drawnTwice(seeds: 20) {
+        var generator = SystemRandomNumberGenerator()
+        let words = [
+          "\(UUID())", "\(Int.random(in: 0...1_000_000))", "\(generator.next())",
+          "\([1, 2, 3, 4, 5, 6, 7, 8].shuffled())", "\(Double.random(in: 0..<1))",
+        ]
+        #expect(Date() == Date(timeIntervalSince1970: 1_767_225_600))
+        return words.joined(separator: " ")
       }
       #expect(seen[0] == seen[1])
       #expect(Set(seen[0]).count == 20)
@@ -264,15 +272,10 @@ import Testing
 
     @Test("X18: the bytes of getentropy follow the seed")
     func entropy() async {
-      var seen: [[[UInt8]]] = []
-      for _ in 0..<2 {
-        let log = Log<[UInt8]>()
-        await explore(seeds: 20, allowing: [.noChoice]) {
-          var bytes = [UInt8](repeating: 0, count: 16)
-          #expect(getentropy(&bytes, 16) == 0)
-          log.append(bytes)
-        }
-        seen.append(log.all)
+      let seen = await Self.drawnTwice(seeds: 20) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(getentropy(&bytes, 16) == 0)
+        return bytes
       }
       #expect(seen[0] == seen[1])
       #expect(Set(seen[0]).count == 20)
@@ -288,13 +291,8 @@ import Testing
       typealias DrawBelow = @convention(c) @Sendable (UInt32) -> UInt32
       let random = unsafeBitCast(any, to: Draw.self)
       let uniform = unsafeBitCast(below, to: DrawBelow.self)
-      var seen: [[[UInt32]]] = []
-      for _ in 0..<2 {
-        let log = Log<[UInt32]>()
-        await explore(seeds: 100, allowing: [.noChoice]) {
-          log.append([random(), uniform(3), uniform(1), uniform(0), uniform(3 << 30)])
-        }
-        seen.append(log.all)
+      let seen = await Self.drawnTwice(seeds: 100) {
+        [random(), uniform(3), uniform(1), uniform(0), uniform(3 << 30)]
       }
       #expect(seen[0] == seen[1])
       #expect(Set(seen[0].map { $0[0] }).count == 100)

@@ -1,8 +1,6 @@
-import ExploreTesting
 import Foundation
-import Testing
 
-/// Tests that end their process; `VerdictTests` runs each of them in a process of its own.
+/// Tests that end their process or a child of it; `VerdictTests` runs each of them in a process of its own.
 @Suite(.enabled(if: TestProcess.isThis), .serialized) struct Left {
   private static func perform(_ exploration: Exploration, _ leave: @escaping @Sendable () -> Void)
     async

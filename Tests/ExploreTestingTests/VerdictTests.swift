@@ -107,9 +107,10 @@ import Foundation
 
     @Test("X14, X15: neither a thread that calls exit nor a signal from outside ends as a success")
     func exitsOnAThread() throws {
-      #expect(try !TestProcess().run("Left/isKilled").hasPassed)
-      #expect(try TestProcess().run("Left/forks").hasPassed, "a child process may exit")
-      let session = try TestProcess().run("Left/exitsOnAThread")
+      let process = try TestProcess()
+      #expect(try !process.run("Left/isKilled").hasPassed)
+      #expect(try process.run("Left/forks").hasPassed, "a child process may exit")
+      let session = try process.run("Left/exitsOnAThread")
       #expect(!session.hasPassed)
       #expect(session.text.contains("exit(0) was called outside the runs"), "\(session.text)")
     }

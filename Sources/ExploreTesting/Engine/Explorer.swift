@@ -10,7 +10,7 @@ final class Explorer: Sendable {
   @safe struct State {
     var schedule: Schedule
     var isClosed = false
-    /// Whether the run ended before its scenario returned.
+    /// Whether the run, or a run around it, ended before its scenario returned.
     var isAbandoned = false
     /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?

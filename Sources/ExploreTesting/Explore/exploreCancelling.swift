@@ -82,10 +82,8 @@ private struct CancellationPlans: PlanSource {
   func sentence(on failure: ExplorationFailure) -> String {
     guard failure.isExplainable else { return failure.what }
     let schedule = seed == 0 ? "" : " on the schedule of seed \(seed)"
-    guard failure.trace.jobs >= step else {
-      return "before it was cancelled\(schedule), the scenario \(failure.what)"
-    }
-    let moment = step == 0 ? "before it began" : "after job \(step)"
-    return "cancelled \(moment)\(schedule), the scenario \(failure.what)"
+    let cancelled = "cancelled " + (step == 0 ? "before it began" : "after job \(step)")
+    let moment = failure.trace.jobs < step ? "before it was cancelled" : cancelled
+    return "\(moment)\(schedule), the scenario \(failure.what)"
   }
 }
