@@ -32,11 +32,10 @@ extension ListSurface {
     var end = page
     var current = query.window(0..<end)
     onReach = { [unowned self] path in
-      // The view may still show or request rows of an older query. If `current` has the same rows, its snapshot reaches
-      // `source.snapshot`, but not the view.
-      let isCurrent = [shown, source.snapshot].contains { $0.query === current.identity }
-      guard isCurrent, path.item + max(page / 2, 1) >= end,
-        shown.numberOfItems(in: path.section) == end
+      // The view may still show rows of an older query, or an intermediate stage, so the newest snapshot decides.
+      let newest = list.state
+      guard newest.query === current.identity, let path = shown.path(of: path, in: newest),
+        path.item + max(page / 2, 1) >= end, newest.numberOfItems(in: path.section) == end
       else { return }
       end += page
       current = query.window(0..<end)

@@ -10,6 +10,7 @@ private typealias Songs = LiveSection<Int, Song, NoContent>
 private actor SongTable: StateActor {
   let knot = Knot(LiveTable<Song>())
   func rename(_ id: Int, _ title: String) { reduce { $0.upsert([Song(id: id, title: title)]) } }
+  func name(_ ids: [Int]) { reduce { $0.upsert(ids.map { Song(id: $0, title: "x") }) } }
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
 
@@ -17,6 +18,8 @@ private actor SongTable: StateActor {
 ///
 /// The tests ask the list for rows, as a real view does.
 @MainActor private final class ScrolledView: ListView {
+  /// Called after each stage of a change.
+  var onStage = {}
   let isInWindow = true
   let isHeld = false
   let selection: [ItemPath] = []
@@ -25,6 +28,7 @@ private actor SongTable: StateActor {
   func animate(_ isOn: Bool, _ change: () -> Void) { change() }
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
     batch()
+    onStage()
     completion()
   }
   func deleteSections(_ sections: [Int]) {}
@@ -41,7 +45,10 @@ private actor SongTable: StateActor {
 @Suite @MainActor struct PageTests {
   private let library = SongTable()
   private let query = LiveQuery(of: Song.self)
-  private let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
+  private let view = ScrolledView()
+  private let list: ListSurface<Songs>
+
+  init() { list = ListSurface(view) { DiffableDataSource(surface: $0) } }
 
   /// Shows the live list's next state and returns its number of rows.
   private func rows(
@@ -121,6 +128,28 @@ private actor SongTable: StateActor {
       list.show(query, of: live, page: 10)
       #expect(try await rows(&states) == 10)
     }
+  }
+
+  @Test("D31: the window grows if the view asks for the last row between two stages of a change")
+  func betweenStages() async throws {
+    let live = await show(0..<5, page: 10)
+    var states = live.states.makeAsyncIterator()
+    _ = try await rows(&states)
+    list.show(query.sections { $0.title.count }, of: live, page: 10)
+    #expect(try await rows(&states) == 5)
+    // The first stage inserts the section of the named rows, and the second stage moves row 0 into it.
+    var stages: [Int] = []
+    view.onStage = { [list] in
+      stages.append(list.shown.numberOfItems(in: 1))
+      if stages == [9] { _ = list.itemToShow(at: ItemPath(section: 1, item: 8)) }
+    }
+    await library.name([0] + Array(100..<130))
+    _ = try await rows(&states)
+    #expect(stages == [9, 10])
+    // Causes another state, whether or not the window grows.
+    await library.rename(1, "y")
+    _ = try await rows(&states)
+    #expect(list.shown.numberOfItems(in: 1) == 20)
   }
 
   @Test("D31: a window grows by pages of any size", arguments: [1, 2, 3, 7])

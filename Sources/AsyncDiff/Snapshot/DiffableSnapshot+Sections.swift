@@ -60,20 +60,20 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown section, a section that is passed twice, or a duplicate item.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
     var copy = self
-    var given: Set<SectionID> = []
-    for section in sections {
+    copy.index = SnapshotIndex()
+    var (given, items): (Set<SectionID>, Set<ItemID>) = ([], [])
+    for section in sections.lazy.map({ ShownSection($0) }) {
       let id = section.diffIdentifier
       guard given.insert(id).inserted else { throw EditError(.duplicateSection(id)) }
-      copy.shown[try offset(ofSection: id)] = ShownSection(section)
+      copy.shown[try offset(ofSection: id)] = section
+      for item in section.rows.lazy.map(\.diffIdentifier) {
+        requireIdentity(item)
+        guard items.insert(item).inserted else { throw EditError(.duplicateItem(item)) }
+      }
     }
-    copy.index = SnapshotIndex()
-    let places = Set(given.compactMap { index(ofSection: $0) })
-    var items: Set<ItemID> = []
-    for item in places.flatMap({ copy.sections[$0].rows }) {
-      let id = item.diffIdentifier
-      let isElsewhere = path(ofItem: id).map { !places.contains($0.section) } ?? false
-      guard items.insert(id).inserted, !isElsewhere else {
-        throw EditError(.duplicateItem(id))
+    for section in shown where !given.contains(section.diffIdentifier) {
+      for item in section.rows.lazy.map(\.diffIdentifier) where items.contains(item) {
+        throw EditError(.duplicateItem(item))
       }
     }
     self = copy

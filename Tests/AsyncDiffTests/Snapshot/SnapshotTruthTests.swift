@@ -68,6 +68,21 @@ import Foundation
     #expect(snapshot == before)
   }
 
+  @Test("D13: replaceSections refuses an item of another section, even if the replaced one also has it")
+  func replaceSectionsWithRepeatedItem() throws {
+    for ids in [["a", "b"], ["b", "a"]] {
+      let snapshot = Days(sections: ids.map { Day($0, ids: [1]) } + [Day("c", ids: [1])])
+      for id in ids {
+        var copy = snapshot
+        #expect(throws: Days.EditError.self) { try copy.replaceSections([Day(id, ids: [1, 2])]) }
+        #expect(copy == snapshot)
+      }
+      var copy = snapshot
+      try copy.replaceSections([Day("a", ids: [1]), Day("b", ids: []), Day("c", ids: [2])])
+      #expect(copy.numberOfItems == 2)
+    }
+  }
+
   @Test("D15: a mark is applied once, even if the caller keeps the marked snapshot")
   func marksOnce() async throws {
     let surface = StrictSurface<Day>()
