@@ -26,6 +26,8 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   let port: ProbePort<Subject.ChangeCause, Subject.State>
   /// The state after the last change that the test asserted or the probe reported.
   let asserted: Mutex<Subject.State>
+  /// The number of messages that the probe has reported as still in flight.
+  let reported = Atomic(0)
   let sourceLocation: SourceLocation
 
   /// Starts recording the changes of an opticle or a binder.

@@ -68,7 +68,9 @@ import Foundation
     #expect(snapshot == before)
   }
 
-  @Test("D13: replaceSections refuses an item of another section, even if the replaced one also has it")
+  @Test(
+    "D13: replaceSections refuses an item of another section, even if the replaced one also has it"
+  )
   func replaceSectionsWithRepeatedItem() throws {
     for ids in [["a", "b"], ["b", "a"]] {
       let snapshot = Days(sections: ids.map { Day($0, ids: [1]) } + [Day("c", ids: [1])])
