@@ -82,6 +82,7 @@ nonisolated extension Work<Shelf> {
     for title in ["one", "two"] { await shelf.perform(.rename(title)) }
     #expect(kinds(recorder) == ["sent", "started", "changed", "carriedOut"])
     #expect(recorder.droppedCount == 5)
+    #expect(recorder.page().contains(#"{"dropped":5,"#))
     let state = recorder.entries.read { $0.holders[0].state }
     #expect(state.first { $0.name == "title" }?.value == "\"one\"")
   }

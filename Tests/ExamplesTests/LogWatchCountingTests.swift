@@ -151,6 +151,18 @@ struct LogWatchCountingTests {
     #expect(rate.seconds(1000).count == Rate.capacity / Rate.ticksPerSecond)
   }
 
+  @Test("If there are too many keys, the distributions of the frequent ones are kept")
+  func frequentKeys() {
+    var frequent = TopKeys(capacity: 2)
+    for (key, count) in [("a", 100), ("b", 90)] { frequent.add(key, count) }
+    var distributions = KeyedDistributions()
+    let keys = ["a", "b", "c", "d", "e"].map { (key: $0, count: 1) }
+    let values = keys.indices.map { (key: UInt32($0), value: $0) }
+    distributions.add(values, of: keys, among: frequent)
+    let kept = keys.map(\.key).filter { distributions[$0] != nil }
+    #expect(kept == ["a", "b"])
+  }
+
   @Test("Only the last 100 lines are kept, across batches")
   func recent() {
     var tally = Tally()

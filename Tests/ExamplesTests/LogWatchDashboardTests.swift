@@ -123,6 +123,24 @@ struct LogWatchDashboardTests {
     #expect(JSONReport(tally: Tally(), top: 1).text.contains(#""from":null"#))
   }
 
+  private static let combined =
+    #"1.1.1.1 - - [13/Jun/2024:10:00:00 +0200] "GET /a HTTP/1.1" 200 7 "https://x.example/" "curl/8" 1.5"#
+    + "\n"
+
+  @Test("The JSON report has each value under its own name")
+  func jsonNames() {
+    let text = JSONReport(tally: tally(Self.combined), top: 2).text
+    #expect(text.contains(#""agents":[{"key":"curl/8","count":1,"excess":0}]"#))
+    #expect(text.contains(#""referrers":[{"key":"https://x.example/","count":1,"excess":0}]"#))
+    #expect(text.contains(#""latencies":{"count":1,"total":1500000,"#))
+  }
+
+  @Test("If the log has response times, the percentiles of a path are response times")
+  func timesOfPaths() {
+    let percentiles = Percentiles(of: tally(Self.combined), for: .keys)
+    #expect(percentiles?.texts(of: "/a") == ["1.5 s", "1.5 s", "1.5 s"])
+  }
+
   @Test("Several logs that are piped into one state lose no lines")
   func pipes() async {
     let dashboard = Dashboard(Dashboard.State())

@@ -96,6 +96,16 @@ struct LogWatchFollowTests {
     #expect(state.rate.perSecond == 1)
   }
 
+  @Test("Lines that arrive after a truncation are not old")
+  func truncatedBacklog() async throws {
+    let (place, log) = try Followed.file("one\ntwo\nthree\n")
+    #expect(try await log.file.next()?.isBacklog == true)
+    place.truncate()
+    #expect(try await log.look() == [])
+    place.append("new\n")
+    #expect(try await log.file.next()?.isBacklog == false)
+  }
+
   @Test(
     "Lines arrive at each wake-up, and the last lines arrive when the wake-ups end, even after a rotation"
   )

@@ -153,6 +153,53 @@ struct LogWatchKeysTests {
     #expect(text(clients)[0].contains("(paused)"))
   }
 
+  /// A log of an hour, with one line each minute.
+  private static let hour = (0..<60).map { minute in
+    #"192.0.2.1 - - [13/Jun/2024:10:\#(minute < 10 ? "0" : "")\#(minute):00 +0200] "GET /\#(minute) HTTP/1.1" 200 1"#
+      + "\n"
+  }.joined()
+
+  @Test("A paused screen can be zoomed")
+  func zoomInPause() {
+    var now = Dashboard.State()
+    now.absorb(LineDigest(Self.hour))
+    _ = now.press(.character(" "))
+    let frozen = now
+    _ = now.press(.character("+"))
+    #expect(now.zoom != nil)
+    #expect(frozen.asLookedAt(in: now, top: 10).zoom == now.zoom)
+  }
+
+  @Test("A new filter shows the whole time range, from the first row")
+  func restartedView() throws {
+    var state = Dashboard.State()
+    state.absorb(LineDigest(Self.hour))
+    state.rank(200)
+    for key in [Key.down, .character("+")] { _ = state.press(key) }
+    #expect(state.zoom != nil && state.scroll == 1)
+    state.restart(try LineFilter("GET"))
+    #expect(state.zoom == nil)
+    #expect(state.scroll == 0)
+  }
+
+  @Test("A log that cannot be read is reported once, even if reading has restarted")
+  func restartedErrors() async throws {
+    let dashboard = Dashboard(Dashboard.State())
+    let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))
+    let (interrupts, continuation) = AsyncStream.makeStream(of: Void.self)
+    let root = #filePath.dropLast("Tests/ExamplesTests/LogWatchKeysTests.swift".count)
+    let folder = "\(root)Examples/LogWatch/Samples"
+    async let errors = watch.run(
+      [folder, "\(folder)/access.log"], follows: true, until: interrupts)
+    for await state in dashboard.states where state.tally.lines == 2000 { break }
+    for (filter, lines) in [("5xx", 17), ("", 2000), ("5xx", 17)] {
+      watch.restart(try LineFilter(filter))
+      for await state in dashboard.states where state.tally.lines == lines { break }
+    }
+    continuation.yield()
+    #expect(await errors.count <= 1)
+  }
+
   @Test("The parts of a header never overlap, even in a narrow window", arguments: 0..<90)
   func narrow(columns: Int) {
     var state = state()

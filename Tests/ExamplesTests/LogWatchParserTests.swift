@@ -156,7 +156,25 @@ struct LogWatchParserTests {
     #expect(digest.recent.count == count)
   }
 
-  @Test("An invalid time is reported", arguments: ["from:x", "to:2024", "from:2024-06-13T25:00"])
+  @Test("A filtered digest has the bytes of the lines that pass, including their line endings")
+  func filteredBytes() throws {
+    let digest = LineDigest("one\nerror two\nthree\n", filter: try LineFilter("two"))
+    #expect(digest.lines == 1)
+    #expect(digest.bytes == "error two\n".utf8.count)
+  }
+
+  @Test("A response time with more than six decimal places is rounded down to microseconds")
+  func preciseLatency() {
+    #expect(AccessLog.latency(Array("0.123456789".utf8)[...]) == 123_456)
+    #expect(AccessLog.latency(Array("2.0000019".utf8)[...]) == 2_000_001)
+  }
+
+  @Test(
+    "An invalid time is reported",
+    arguments: [
+      "from:x", "to:2024", "from:2024-06-13T25:00", "from:2024-06-x-13", "from:2024-06-13-",
+      "to:2024-02-31", "from:",
+    ])
   func badFilter(_ words: String) {
     #expect(throws: LineFilter.Misuse.self) { try LineFilter(words) }
   }

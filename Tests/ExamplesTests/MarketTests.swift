@@ -27,6 +27,23 @@ import Testing
     #expect(isRight)
   }
 
+  @Test("a price has two digits after the point")
+  func price() {
+    var quote = Quote(id: 1)
+    quote.price = 205
+    let snapshot = Wishes.ordered(by: .arrival).snapshot(of: LiveTable([quote]))
+    let frame = Board.frame(
+      snapshot, of: 1, Wishes(), news: "", size: Size(columns: 80, rows: 4))
+    #expect(frame.text(row: 1).split(separator: " ").dropFirst(2).first == "2.05")
+  }
+
+  @Test("a letter scrolls to the first row")
+  func letterScrolls() async {
+    let board = Board(Market(rows: 500))
+    for key in [Key.end, .character("a")] { _ = await board.press(key, page: 10) }
+    #expect(board.wishes.state.top == 0)
+  }
+
   @Test("a window shows only the ranks to which the user has scrolled")
   func scrolling() async {
     let board = Board(Market(rows: 500))

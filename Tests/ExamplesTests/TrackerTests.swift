@@ -147,6 +147,20 @@ extension TrackerLedgerTests {
     }
   }
 
+  @Test("A load that takes longer than five seconds is tried again, and then fails")
+  func slowLoad() async {
+    await explore(seeds: 20) {
+      let ledger = Ledger(
+        service: LedgerService(
+          load: {
+            try await Task.sleep(for: .seconds(3_600))
+            return []
+          }, save: { _ in }, pay: { _ in }))
+      await ledger.perform(.load)
+      #expect(ledger.state == Ledger.State(message: "not loaded: no response within 5.0 seconds"))
+    }
+  }
+
   @Test(
     "An edit after a failed load is saved only when a load has succeeded, so it deletes no expense")
   func editWithoutLoad() async {
@@ -205,6 +219,42 @@ struct TrackerScreenTests {
       search.send(.type("t"))
       try await Task.sleep(for: .seconds(1))
       #expect(search.state.message == "not searched: Refused()")
+    }
+  }
+
+  @Test("An empty query is not sent, and shows all expenses")
+  func emptyQuery() async {
+    await explore(seeds: 20) {
+      let asked = Mutex<[String]>([])
+      let search = Search { query in
+        asked.withLock { $0.append(query) }
+        return [1]
+      }
+      for text in ["t", ""] {
+        search.send(.type(text))
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(asked.withLock { $0 } == ["t"])
+      #expect(search.state.found == nil)
+    }
+  }
+
+  @Test("Closing the screen also ends a search that is running")
+  func closedSearch() async {
+    await explore(seeds: 20) {
+      let isCancelled = Mutex(false)
+      let search = Search { _ in
+        do { try await Task.sleep(for: .seconds(60)) } catch { isCancelled.withLock { $0 = true } }
+        return [1]
+      }
+      let screen = ListScreen(
+        Ledger(service: Disk().service), search, Rates { [:] }, on: StrictSurface<Month>())
+      await screen.open()
+      search.send(.type("t"))
+      try await Task.sleep(for: .seconds(1))
+      await screen.close()
+      await untilIdle()
+      #expect(isCancelled.withLock { $0 })
     }
   }
 

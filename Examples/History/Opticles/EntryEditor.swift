@@ -47,7 +47,10 @@ actor EntryEditor: Opticle {
     case .edit:
       steps = UndoHistory(of: self, restoring: \.draft)
       commit(.phase(.editing))
-    case .abandon: commit(.phase(.reading))
+    case .abandon:
+      // Otherwise a save in flight would end, or reopen, an edit that the user begins in the meantime.
+      cancel("save")
+      commit(.phase(.reading))
     case .type(let character): commit(.draft(.append(character)))
     case .backspace: commit(.draft(.removeLast))
     case .save: await save()

@@ -116,11 +116,18 @@ struct LineFilter: Hashable, Sendable {
   /// Parses a limit such as `2024-06-13` or `2024-06-13T10:00`.
   private static func instant(_ text: Substring, isEnd: Bool) throws(Misuse) -> Int {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-    let date = (parts.first ?? "").split(separator: "-").compactMap { Int($0) }
-    guard date.count == 3, (1...2).contains(parts.count),
+    let date = numbers(parts[0])
+    guard date.count == 3, parts.count <= 2, let year = date[0], let month = date[1],
+      let day = date[2],
       let clock = parts.count == 2 ? clock(parts[1], isEnd: isEnd) : isEnd ? 86_399 : 0,
-      let instant = LogTime.instant(date[0], date[1], date[2], clock)
+      let instant = LogTime.instant(year, month, day, clock),
+      // `LogTime` also accepts the 31st day of a shorter month.
+      numbers(LogTime.text(instant).date[...]) == date
     else { throw Misuse(message: "needs a time such as 2024-06-13T10:00, or a date; got \(text)") }
     return instant
+  }
+
+  private static func numbers(_ date: Substring) -> [Int?] {
+    date.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
   }
 }

@@ -67,6 +67,7 @@ struct FileTail: ~Copyable {
     if Int(here.st_size) < offset {
       guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw SourceError(path, code: errno) }
       offset = 0
+      backlog = 0
       return .seam
     }
     var there = stat()

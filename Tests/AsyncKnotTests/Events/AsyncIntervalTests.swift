@@ -82,6 +82,23 @@ private struct InstantClock: Clock {
     }
   }
 
+  @Test("AsyncInterval waits for an interval of a month, although it sleeps in shorter steps")
+  func month() async {
+    let clock = InstantClock()
+    var ticks = AsyncInterval(every: .seconds(30 * 86_400), clock: clock).makeAsyncIterator()
+    #expect(await ticks.next(isolation: nil) == 0)
+    #expect(clock.now.offset == .seconds(30 * 86_400))
+  }
+
+  @Test("The time of an iterator of AsyncInterval starts with its first next()")
+  func startsWithNext() async {
+    let clock = InstantClock()
+    var ticks = AsyncInterval(every: .seconds(10), clock: clock).makeAsyncIterator()
+    clock.advance(by: .seconds(7))
+    #expect(await ticks.next(isolation: nil) == 0)
+    #expect(clock.now.offset == .seconds(17))
+  }
+
   @Test("AsyncInterval survives more missed ticks than an Int can count")
   func beyondInt() async {
     let clock = InstantClock()

@@ -125,6 +125,13 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .pass(.seconds(2)), .done([1, 3]), .times([.zero, .milliseconds(5_500)]), .noTimer,
       ]),
     PolicyCase(
+      "throttled: if a request ends exactly at the end of an interval, the next one starts at once",
+      [
+        .hold(1, .throttled("a", for: .seconds(1))), .pass(.milliseconds(1_500)),
+        .send(2, .throttled("a", for: .seconds(1))), .pass(.milliseconds(500)), .open,
+        .pass(.seconds(3)), .done([1, 2]), .times([.zero, .seconds(2)]), .noTimer,
+      ]),
+    PolicyCase(
       "cancelling the bag cancels requests in flight, and leaves the opticle usable",
       [
         .hold(0, .concurrent), .hold(0, .serial("a")), .hold(0, .latest("a")),

@@ -122,6 +122,18 @@ import Testing
     #expect(storage.text == Bench.text("bad"))
   }
 
+  @Test("O19: a cancelled discardUnreadable() writes nothing, and keeps the bytes")
+  func cancelledDiscard() async throws {
+    let storage = Memory(Bench.text("bad"))
+    let outbox = try await Bench.outbox(of: Onsite(), storage)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await outbox.discardUnreadable()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(outbox.state.unreadable.count == 1 && storage.text == Bench.text("bad"))
+  }
+
   @Test(
     "O19: discardUnreadable() removes the bytes unless it throws, even during concurrent sends",
     arguments: [true, false])

@@ -16,6 +16,14 @@ import Testing
     #expect(entries.waiting.map(\.id) == [1, 2])
   }
 
+  @Test("O19: the reason of damaged bytes names the byte at which a record was expected")
+  func damagedAt() {
+    let error = #expect(throws: OutboxRecords.Damaged.self) {
+      try OutboxRecords.decode(Array("1\na9\nshort".utf8))
+    }
+    #expect(error?.offset == 3)
+  }
+
   @Test("O19: an item keeps its lane while other items come and go, and old lanes are forgotten")
   func lanes() {
     var list = OutboxList()
