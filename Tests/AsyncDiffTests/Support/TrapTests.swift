@@ -79,6 +79,15 @@ struct TrapTests {
     }
   }
 
+  /// Operations that would encode an offset that no receiver can use.
+  private static let encoded: Trap = (
+    {
+      let snapshot = oneDay([1, 2])
+      let operations = ListOperations(sectionDeletes: [1])
+      _ = SnapshotPatch.Stage(BatchUpdates(from: snapshot, to: snapshot, operations))
+    }, "sectionDeletes: 1 is out of bounds; the number of sections is 1"
+  )
+
   private static let batches: [Trap] = [
     (.init(sectionDeletes: [1]), "sectionDeletes: 1 is out of bounds; the number of sections is 1"),
     (
@@ -137,7 +146,7 @@ struct TrapTests {
   ]
 
   private static let all =
-    calls + batches
+    calls + batches + [encoded]
     + identifiers.map {
       ($0, "diffIdentifier: needs an identifier that is equal to itself; got nan. Use an")
     }

@@ -1,3 +1,5 @@
+@testable import AsyncDiff
+
 @Suite struct ItemTreeTests {
   private func tree() throws -> ItemTree<Article> {
     var tree = ItemTree<Article>()
@@ -38,6 +40,20 @@
     try tree.delete(stride(from: 0, to: 60, by: 2))
     #expect(released.map { $0() } == (0..<100).map { $0 < 60 })
     #expect(tree.count == 40)
+  }
+
+  @Test("D19: a tree whose items are replaced again and again does not grow")
+  func reusesEntries() throws {
+    var tree = try tree()
+    let count = tree.entries.count
+    for number in 1_000..<1_100 {
+      try tree.delete([2])
+      try tree.append([Article(number)])
+      try tree.append([Article(2)], to: number)
+      try tree.delete([number])
+      try tree.append([Article(2)])
+    }
+    #expect(tree.entries.count <= count + 1)
   }
 
   @Test("D19: a new tree can expand the items that were expanded in an old one")

@@ -48,6 +48,22 @@
   }
 
   @Test(
+    "O4: a concurrent dispatch that is cancelled writes nothing, even if the one before it had an id"
+  )
+  func afterAnID() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate) = (Onsite(), Gate())
+      worker.send(1, .serial("a"))
+      worker.send(2) { _ in await gate.wait() }
+      await untilIdle()
+      worker.knot.bag.cancel()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [1], "\(worker.state)")
+    }
+  }
+
+  @Test(
     "O4: the task of an ended dispatch still writes, even if a later dispatch is revoked",
     arguments: Revocation.allCases)
   func ofAnotherDispatch(_ revocation: Revocation) async {

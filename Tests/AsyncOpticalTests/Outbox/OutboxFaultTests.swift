@@ -26,6 +26,26 @@ import Testing
     #expect(storage.content.withLock { $0.aside } == Array("rubbish".utf8))
     #expect(outbox.state.damage?.keptAt == "aside" && outbox.state.failure == nil)
     await waitWhile(worker.state != [1])
+    await waitWhile(!outbox.state.waiting.isEmpty)
+    try await outbox.send(.init(id: 2))
+    #expect(storage.content.withLock { $0.aside } == Array("rubbish".utf8), "set aside once")
+  }
+
+  @Test("O19: resume() writes only if the last write failed")
+  func resumeWrites() async throws {
+    let (storage, worker) = (Memory(), Onsite())
+    let outbox = try await Bench.outbox(of: worker, storage)
+    try await outbox.send(.init(id: 1))
+    await waitWhile(!outbox.state.waiting.isEmpty)
+    storage.content.withLock { $0.isFull = true }
+    await #expect(throws: Broken.self) { try await outbox.send(.init(id: 2)) }
+    storage.content.withLock { ($0.isFull, $0.bytes) = (false, []) }
+    await outbox.resume()
+    #expect(storage.text == Bench.text() && outbox.state.failure == nil)
+    let writes = storage.content.withLock { $0.writes }
+    await outbox.resume()
+    #expect(storage.content.withLock { $0.writes } == writes)
+    #expect(worker.state == [1])
   }
 
   @Test("O19: bytes that storage has set aside before it throws are not set aside again")

@@ -17,6 +17,18 @@ import Testing
     #expect(worker.state.done == [1, 2, 3])
   }
 
+  #if os(macOS) || os(Linux)
+    @Test("O8: a history without room for a step traps with a message that names the limit")
+    func noRoom() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = UndoHistory(of: Worker(), restoring: \.self, limit: 0)
+      }
+      #expect(result.says("UndoHistory(limit:): needs room for at least 1 step; got 0"))
+    }
+  #endif
+
   @Test("O12: observers of a history get its last counts, and the counts match its steps")
   func counts() async {
     await exploreContract(seeds: 2_000) {
