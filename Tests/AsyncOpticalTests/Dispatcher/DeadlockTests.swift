@@ -38,6 +38,31 @@
     func recover(_ state: inout [Int], request: Step, error: any Error) {}
   }
 
+  @Test("O16: a message that waits behind another one does not make the other one look deadlocked")
+  func laterLimit() async {
+    await exploreContract(seeds: 500) {
+      let (worker, start, end, outcomes) = (Onsite(), Gate(), Gate(), Log<DispatchOutcome>())
+      worker.send(1, .serial("a", atMost: 2)) { worker in
+        await start.wait()
+        outcomes.append(await worker.perform(.init(id: 5, policy: .serial("b")) { _ in }))
+      }
+      worker.send(2, .serial("a", atMost: 2)) { _ in await end.wait() }
+      await untilIdle()
+      worker.send(3, .serial("b")) { worker in
+        await worker.perform(.init(id: 4, policy: .serial("a", atMost: 2)) { _ in })
+      }
+      await untilIdle()
+      worker.send(6, .serial("a", atMost: 1))
+      await untilIdle()
+      start.open()
+      await untilIdle()
+      end.open()
+      await untilIdle()
+      try hold(outcomes.all == [.carriedOut], "\(outcomes.all)")
+      try hold(worker.state == [2, 4, 3, 5, 1, 6], "\(worker.state)")
+    }
+  }
+
   /// Performs messages concurrently while time passes, and throws unless all of them end.
   private static func play(_ steps: [Step], on holder: Holder) async throws {
     let ended = Log<Int>()

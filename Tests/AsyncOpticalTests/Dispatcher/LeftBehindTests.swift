@@ -48,17 +48,20 @@
   }
 
   @Test(
-    "O4: a concurrent dispatch that is cancelled writes nothing, even if the one before it had an id"
+    "O4: the task of a cancelled dispatch without an id writes nothing, after a dispatch with an id too"
   )
   func afterAnID() async {
     await exploreContract(seeds: 500) {
-      let (worker, gate) = (Onsite(), Gate())
+      let (worker, gate, late) = (Onsite(), Gate(), Gate())
       worker.send(1, .serial("a"))
-      worker.send(2) { _ in await gate.wait() }
-      await untilIdle()
-      worker.knot.bag.cancel()
-      gate.open()
-      await untilIdle()
+      worker.send(2) { worker in
+        Task {
+          await late.wait()
+          worker.commit(99)
+        }
+        await gate.wait()
+      }
+      await play(.cancelledByBag, of: worker, gate, late)
       try hold(worker.state == [1], "\(worker.state)")
     }
   }

@@ -59,24 +59,6 @@
     }
   }
 
-  @Test("O17: the limit of a message that waits behind another one does not delay the other one")
-  func laterLimit() async {
-    await exploreContract(seeds: 500) {
-      let worker = Onsite()
-      let gates = (0..<4).map { _ in Gate() }
-      for (id, limit) in [3, 1, 3, 1].enumerated() {
-        worker.send(id, .serial("upload", atMost: limit)) { _ in await gates[id].wait() }
-      }
-      await untilIdle()
-      gates[0].open()
-      await untilIdle()
-      try hold(worker.started.all == [0, 1, 2], "\(worker.started.all)")
-      for gate in gates { gate.open() }
-      await untilIdle()
-      try hold(worker.started.all == [0, 1, 2, 3], "\(worker.started.all)")
-    }
-  }
-
   @Test(
     "O17, O3: after cancel(id), a later message waits until enough cancelled ones have returned"
   )
