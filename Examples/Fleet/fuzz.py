@@ -137,7 +137,8 @@ def fuzz(program, database, seconds, seed):
         rounds = 0
 
         def number(tab):
-            return tab.lists["good"].number if "good" in tab.lists else 0
+            mirror = tab.lists.get("good")
+            return mirror.number if mirror else 0
         try:
             while time.monotonic() - begun < seconds:
                 before = [number(tab) for tab in tabs]
@@ -156,13 +157,15 @@ def fuzz(program, database, seconds, seed):
             assert good.is_running() and not good.says("taken over"), f"{good.said}"
             good.end()
 
+            def has(tab, lists):
+                shown = tab.lists  # read once, because the tab's thread replaces the dictionary when a list disappears
+                return set(shown) >= set(lists) and all(
+                    (shown[name].epoch, digest(shown[name].sections)) == (one["epoch"], digest(one["sections"]))
+                    for name, one in lists.items())
+
             def are_equal():
                 shown = [gateway.json("/lists") for gateway in gateways]
-                return all(
-                    set(tab.lists) >= set(lists) and all(
-                        (tab.lists[name].epoch, digest(tab.lists[name].sections)) == (one["epoch"], digest(one["sections"]))
-                        for name, one in lists.items())
-                    for tab, lists in zip(tabs, (lists for lists in shown for _ in range(2))))
+                return all(has(tab, lists) for tab, lists in zip(tabs, (lists for lists in shown for _ in range(2))))
             wait_for("each tab has the lists of its gateway", are_equal, 60, 0.5)
         except BaseException:
             with tempfile.NamedTemporaryFile("wb", prefix="fuzz-", delete=False) as file:

@@ -224,6 +224,25 @@
     }
   }
 
+  @Test("O9: a write that fails after following was cancelled is reported")
+  func errorAfterCancellation() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (errors, saving, hasBegun) = (Log<String>(), TaskBag(), Shared(false))
+      let memory = Memory { access in
+        guard access == .write else { return }
+        hasBegun.value = true
+        while !Task.isCancelled { await Task.yield() }
+        throw Broken()
+      }
+      let (archive, counter) = (Self.archive(memory), Counter())
+      _ = try await archive.load()
+      archive.follow(counter, in: saving) { errors.append("\($0)") }
+      while !hasBegun.value { await Task.yield() }
+      await saving.cancelAndWait()
+      try hold(errors.all == ["Broken()"], "\(errors.all)")
+    }
+  }
+
   @Test("O9: a restore overwrites nothing that was committed before it or while it read")
   func restored() async {
     await exploreContract {

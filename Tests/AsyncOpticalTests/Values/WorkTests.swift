@@ -46,6 +46,22 @@
     }
   }
 
+  @Test("O3, O15: a debounced request that a later one drops takes its expected change with it")
+  func droppedDebounce() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let album = Album()
+      album.send(
+        Work(.debounced("a", for: .seconds(60)), expecting: { $0.photos = ["dropped"] }) { _ in
+        } recover: { _, _ in
+        })
+      await untilIdle()
+      try hold(album.state.photos == ["dropped"], "\(album.state)")
+      await album.perform(Work(.debounced("a", for: .zero)) { _ in })
+      let count = await album.pendingCount
+      try hold(album.state == Pictures() && count == 0, "\(album.state), \(count) pending")
+    }
+  }
+
   @Test("O1, O2, O15: an answer is applied, an error goes to recover, and both remove the spinner")
   func answers() async {
     await explore(seeds: 20) {
