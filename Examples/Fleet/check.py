@@ -315,8 +315,8 @@ def tabs_change_gateways(database):
         def are_equal():
             lists = gateways[0].json("/lists")
             return all(
-                log in tab.lists and tab.lists[log].epoch == head[0] and tab.lists[log].number == head[1]
-                and digest(tab.lists[log].sections) == digest(lists[log]["sections"])
+                (mirror := tab.lists.get(log)) and (mirror.epoch, mirror.number) == head
+                and digest(mirror.sections) == digest(lists[log]["sections"])
                 for tab in tabs for log, head in heads.items())
         wait_for("all tabs equal the log", are_equal, 60, pause=0.5)
         for tab in tabs:

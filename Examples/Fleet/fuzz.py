@@ -157,15 +157,14 @@ def fuzz(program, database, seconds, seed):
             assert good.is_running() and not good.says("taken over"), f"{good.said}"
             good.end()
 
-            def has(tab, lists):
-                shown = tab.lists  # read once, because the tab's thread replaces the dictionary when a list disappears
-                return set(shown) >= set(lists) and all(
-                    (shown[name].epoch, digest(shown[name].sections)) == (one["epoch"], digest(one["sections"]))
-                    for name, one in lists.items())
-
+            # A tab's thread removes lists at any time, so each list is read once.
             def are_equal():
                 shown = [gateway.json("/lists") for gateway in gateways]
-                return all(has(tab, lists) for tab, lists in zip(tabs, (lists for lists in shown for _ in range(2))))
+                return all(
+                    (mirror := tab.lists.get(name))
+                    and (mirror.epoch, digest(mirror.sections)) == (one["epoch"], digest(one["sections"]))
+                    for tab, lists in zip(tabs, (lists for lists in shown for _ in range(2)))
+                    for name, one in lists.items())
             wait_for("each tab has the lists of its gateway", are_equal, 60, 0.5)
         except BaseException:
             with tempfile.NamedTemporaryFile("wb", prefix="fuzz-", delete=False) as file:

@@ -9,8 +9,9 @@ private typealias Songs = LiveSection<Int, Song, NoContent>
 
 private actor SongTable: StateActor {
   let knot = Knot(LiveTable<Song>())
-  func rename(_ id: Int, _ title: String) { reduce { $0.upsert([Song(id: id, title: title)]) } }
-  func name(_ ids: [Int]) { reduce { $0.upsert(ids.map { Song(id: $0, title: "x") }) } }
+  func rename(_ ids: [Int], _ title: String) {
+    reduce { $0.upsert(ids.map { Song(id: $0, title: title) }) }
+  }
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
 
@@ -143,11 +144,11 @@ private actor SongTable: StateActor {
       stages.append(list.shown.numberOfItems(in: 1))
       if stages == [9] { _ = list.itemToShow(at: ItemPath(section: 1, item: 8)) }
     }
-    await library.name([0] + Array(100..<130))
+    await library.rename([0] + Array(100..<130), "x")
     _ = try await rows(&states)
     #expect(stages == [9, 10])
     // Causes another state, whether or not the window grows.
-    await library.rename(1, "y")
+    await library.rename([1], "y")
     _ = try await rows(&states)
     #expect(list.shown.numberOfItems(in: 1) == 20)
   }
@@ -161,7 +162,7 @@ private actor SongTable: StateActor {
       try #require(try await rows(&states) == number * page)
       for rank in 0..<(number * page) { look(at: rank) }
       // Causes another state, whether or not the window grows.
-      await library.rename(0, "\(number)")
+      await library.rename([0], "\(number)")
     }
   }
 

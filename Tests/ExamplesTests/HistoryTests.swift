@@ -1,4 +1,5 @@
 import AsyncKnot
+import AsyncKnotTesting
 import AsyncOptical
 import Foundation
 import Testing
@@ -7,15 +8,19 @@ import Testing
 @testable import TerminalUI
 
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
-  /// A service that returns one page with one entry or, if `failure` is set, throws that error.
+  /// A service that returns one page with one entry or, if `failure` is set, throws that error. A save takes `saveTime`.
   private struct Service: HistoryService {
     var failure: ServiceFailure?
+    var saveTime = Duration.zero
     func page(named name: String) async throws -> Page {
       if let failure { throw failure }
       let entry = Entry(id: 1, title: "Lisp", author: "John McCarthy", year: 1958)
       return Page(entries: [entry], next: nil)
     }
-    func save(_ entry: Entry) async throws { if let failure { throw failure } }
+    func save(_ entry: Entry) async throws {
+      try await Task.sleep(for: saveTime)
+      if let failure { throw failure }
+    }
   }
 
   private static func editor(_ service: Service) -> EntryEditor {
@@ -55,6 +60,26 @@ import Testing
     #expect(editor.state.draft == "C+")
     #expect(editor.state.phase == .editing)
     #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
+  }
+
+  @Test(
+    "a save that was abandoned neither ends a later edit nor begins one", arguments: [false, true])
+  func abandonedSave(refuses: Bool) async {
+    await explore(seeds: 20) {
+      let failure = refuses ? ServiceFailure("full") : nil
+      let editor = Self.editor(Service(failure: failure, saveTime: .seconds(2)))
+      for request in [EntryEditor.Request.edit, .type("+")] { await editor.dispatch(request) }
+      editor.send(.save)
+      for await state in editor.states where state.phase == .saving { break }
+      await editor.dispatch(.abandon)
+      if !refuses {
+        for request in [EntryEditor.Request.edit, .type("!")] { await editor.dispatch(request) }
+      }
+      let before = editor.state
+      try await Task.sleep(for: .seconds(5))
+      #expect(editor.state.phase == before.phase)
+      #expect(editor.state.draft == before.draft)
+    }
   }
 
   @Test("while the title is edited, typing can be undone back to the saved title, and redone")
