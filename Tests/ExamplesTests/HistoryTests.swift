@@ -8,7 +8,9 @@ import Testing
 @testable import TerminalUI
 
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
-  /// A service that returns one page with one entry or, if `failure` is set, throws that error. A save takes `saveTime`.
+  /// A service that returns one page with one entry or, if `failure` is set, throws that error.
+  ///
+  /// A save takes `saveTime`.
   private struct Service: HistoryService {
     var failure: ServiceFailure?
     var saveTime = Duration.zero
