@@ -24,11 +24,13 @@ final class Desk<Holder: Dispatcher>: Sendable {
     case raised(Caller, UInt8)
     /// A bag has cancelled a runner, and with it the message that the runner carries out, or the task of a request was cancelled.
     case revoked
+    /// A sender waits until the items in front of this one have been taken.
+    case reached(Receipt)
 
     @inlinable var mustKeep: Bool {
       switch self {
       case .sent, .tracked: false
-      case .due, .cancel, .invalidate, .gone, .raised, .revoked: true
+      case .due, .cancel, .invalidate, .gone, .raised, .revoked, .reached: true
       }
     }
   }
@@ -239,6 +241,7 @@ extension Desk {
     case .gone(let caller): review(caller, on: holder)
     case .raised(let caller, let urgency): raiseMessage(of: caller, to: urgency, on: holder)
     case .revoked: handleRevoked(on: holder)
+    case .reached(let receipt): receipt.resolve(.carriedOut)
     }
   }
 

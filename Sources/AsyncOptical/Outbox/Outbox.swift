@@ -63,6 +63,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       _ mayStart: @escaping @Sendable () -> Bool,
       _ answer: @escaping @Sendable (DispatchOutcome) -> Void
     ) -> Caller?
+  /// Returns when the holder has taken the messages that were sent so far, so that their changes are in its state.
+  private let messagesTaken: @Sendable () async -> Void
   /// Makes the holder end the messages that were cancelled or whose turns were withdrawn; returns when the changes that these
   /// messages show are removed.
   ///
@@ -77,7 +79,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Whether the storage contains damaged bytes that it could not set aside.
   private var mustSetAside = false
 
-  /// Reads the items of an earlier run and sends them in their original order.
+  /// Reads the items of an earlier run and sends them in their original order; returns when their changes are in the holder's
+  /// state.
   ///
   /// Traps if the holder's mailbox is bounded, because a full mailbox would drop stored items and send newer ones first.
   ///
@@ -107,6 +110,13 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
+    messagesTaken = { [weak holder] in
+      await withCheckedContinuation { continuation in
+        // Also resolved when the holder is released.
+        let receipt = Receipt(to: Caller(origin: nil)) { _ in continuation.resume() }
+        holder?.resolveAfterMessages(receipt)
+      }
+    }
     review = { [weak holder, turns] messages, withdraws in
       await holder?.review(messages.map { ($0.turn, $0.caller) }) { turn in
         if withdraws { turns.value.withLock { $0.withdraw(turn) } }
@@ -131,11 +141,13 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     }
     publish { $0.damage = damage }
     sendStored()
+    await messagesTaken()
   }
 
-  /// Stores an item and sends it; returns when it is stored, before its request is carried out.
+  /// Stores an item and sends it; returns when it is stored and its change is in the holder's state, before its request is carried
+  /// out.
   ///
-  /// If the call throws, the item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call
+  /// The change is shown later if an earlier item with the same policy id was cancelled, see ``resume()``. If the call throws, the item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call
   /// `send` again with the same id. If the outbox also fails to remove the item from the storage, the next run may send it.
   ///
   /// - Throws: ``DuplicateItem``; an error from `encode` or the storage; a `CancellationError` if the task was
@@ -154,9 +166,11 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       }
     }
     sendStored()
+    await messagesTaken()
   }
 
-  /// Sends the waiting items again, in order, except those that the holder still has, and repeats a failed write.
+  /// Sends the waiting items again, in order, except those that the holder still has, and repeats a failed write; returns when the
+  /// changes of these items are in the holder's state.
   public func resume() async {
     // The items are reviewed in order, because a request in flight that ends while its item is not done stops the lane, and the
     // later items of the lane are then no longer wanted.
@@ -164,6 +178,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     turns.value.withLock { $0.resume() }
     sendStored()
     publish()
+    await messagesTaken()
     if knot.state.failure != nil { try? await save() }
   }
 

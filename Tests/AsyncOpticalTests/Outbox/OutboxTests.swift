@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import ExploreTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,39 @@ import Testing
       for await state in outbox.states where state.waiting.isEmpty { break }
       await untilIdle()
       try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+    }
+  }
+
+  @Test("O19: when the initializer, send or resume returns, the state has the changes of the items")
+  func shown() async {
+    await exploreContract(seeds: 1_000) {
+      let post = OutboxBench.Post { _ in try await Task.sleep(for: .seconds(1)) }
+      let outbox = try await OutboxBench.outbox(of: post, Memory(Self.text("1 a", "2 b")))
+      try hold(post.state == [1, 2], "\(post.state) after the initializer")
+      try await outbox.send(Item(id: 3))
+      try hold(post.state == [1, 2, 3], "\(post.state) after send")
+      post.cancel("outbox")
+      await untilIdle()
+      try hold(post.state == [], "\(post.state) after cancel")
+      await outbox.resume()
+      try hold(post.state == [1, 2, 3], "\(post.state) after resume")
+    }
+  }
+
+  @Test("O19: send returns although the holder is released or its bag is cancelled")
+  func holderIsGone() async {
+    await exploreContract(seeds: 1_000) {
+      let gone = Bool.random()
+      let holder = Mutex<OutboxBench.Post?>(OutboxBench.Post { _ in })
+      let storage = Memory { _ in await Task.yield() }
+      guard let post = holder.withLock({ $0 }) else { return }
+      let outbox = try await OutboxBench.outbox(of: post, storage)
+      let bag = post.knot.bag
+      _ = consume post
+      async let sent: Void = outbox.send(Item(id: 1))
+      if gone { holder.withLock { $0 = nil } } else { bag.cancel() }
+      try await sent
+      withExtendedLifetime(holder) {}
     }
   }
 
