@@ -4,7 +4,8 @@
 Usage: articles.py [write]    Without `write`, it only prints what is out of date or broken.
 
 DocC resolves `doc:Name` and ``Symbol``, but a code host does not. So the text of a link to an article is the article's title, as in
-`[Read a failure](doc:ReadingAFailure)`, and Documentation.md lists each article with the articles that it links to, and each
+`[Read a failure](doc:ReadingAFailure)`. The text of a link to a heading of an
+article is free, because its reader has the site, or Documentation.md, which contains the questions. And Documentation.md lists each article with the articles that it links to, and each
 type or function with the file that declares it. Lists of topics use `<doc:Name>`, because DocC requires it. A link to an article in
 another module looks like `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module must link to another module.
 
@@ -17,7 +18,7 @@ import sys
 
 from topics import declarations, root
 
-INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>[\w/]+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>[\w/]+)\)", re.M)
+INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>[\w/]+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>[\w/]+)(?:#(?P<heading>[\w-]+))?\)", re.M)
 MODULES = ["AsyncKnot", "AsyncOptical", "AsyncKnotRecorder", "AsyncDiff", "AsyncDiffUIKit", "ExploreSeam", "ExploreTesting", "ExploreWorld", "AsyncKnotTesting", "AsyncDiffTesting"]
 
 
@@ -52,8 +53,8 @@ def questions():
     """The lines of the article with common questions, with links that work on a code host."""
     article = root / "Sources/AsyncKnot/AsyncKnot.docc/Questions.md"
     text = re.sub(r"^(#.*)", r"#\1", article.read_text().rstrip(), flags=re.M)
-    to_file = lambda match: f"]({file(article.parent, match[1]).relative_to(root)})"
-    return [*re.sub(r"\]\(doc:([\w/]+)\)", to_file, text).split("\n"), ""]
+    to_file = lambda match: f"]({file(article.parent, match[1]).relative_to(root)}{match[2].lower()})"
+    return [*re.sub(r"\]\(doc:([\w/]+)([\w#-]*)\)", to_file, text).split("\n"), ""]
 
 
 def headings(document):
@@ -101,8 +102,8 @@ def main():
         for name in re.findall(r"^- <doc:(\w+)>", page.read_text(), re.M):
             lines.append(row(catalog / f"{name}.md"))
         declared = dict(declarations(catalog.parent))
-        lines += ["", "Types and functions, each in the file that declares and documents it: " + ", ".join(
-            f"[`{name}`]({source.relative_to(root)})" for name, source in sorted(declared.items())) + ".", ""]
+        lines += ["", "<details><summary>Types and functions, each in the file that declares and documents it</summary>", "", *(
+            f"- [`{name}`]({source.relative_to(root)})" for name, source in sorted(declared.items())), "", "</details>", ""]
         elsewhere = 0
         for article in sorted(catalog.glob("*.md")):
             for match in INLINE.finditer(article.read_text()):
@@ -110,7 +111,10 @@ def main():
                 target = file(catalog, name)
                 elsewhere += name.startswith("/")
                 title = head(target)[0] if target.exists() else "?"
-                if " ".join((match["words"] or "").split()) != title:
+                if match["heading"]:
+                    if match["heading"].lower() not in headings(target):
+                        problems.append(f"{article.relative_to(root)}: {title} has no heading {match['heading']}")
+                elif " ".join((match["words"] or "").split()) != title:
                     problems.append(f"{article.relative_to(root)}: write the link as [{title}](doc:{name})")
             for name in sorted({*re.findall(r"``([A-Z]\w*)", article.read_text())} - known):
                 problems.append(f"{article.relative_to(root)}: ``{name}`` is not a type in Documentation.md")

@@ -20,7 +20,7 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// Only commits and restores write the state. `await feed.dispatch(.load)` runs a request as a part of the
+/// Only commits, loads, restores and undo write the state. `await feed.dispatch(.load)` runs a request as a part of the
 /// caller's task. `feed.send(.load)` sends a request, which then obeys `policy(for:)`.
 public protocol Opticle: Dispatcher
 where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
@@ -51,10 +51,13 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 
   /// Applies a response to the state.
   ///
-  /// This method is a reducer: it must not use the state of a holder except its `inout` parameter.
+  /// If the opticle loads or shows expected responses, a response may be applied to a state that already contains it, so set or
+  /// remove values instead of toggling or appending. This method is a reducer: it must not use the state of a holder except its `inout` parameter.
   func mutate(_ state: inout State, response: Response)
 
   /// Applies an error to the state. This reducer is the only place that handles the errors of services.
+  ///
+  /// Unlike `mutate`, it may count or append, because the server's data does not contain its change.
   func recover(_ state: inout State, request: Request, error: any Error)
 }
 
