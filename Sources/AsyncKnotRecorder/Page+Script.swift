@@ -91,6 +91,7 @@ extension Page {
 
     const causeOf = (event) => {
       const cause = event.cause || requests.get(request(event, event.message))?.[0].cause;
+      if (!cause) return undefined;
       const own = requests.get(request(event, cause)) ?? events.filter((event) => event.message === cause);
       return own.find((event) => shown.includes(event));
     };

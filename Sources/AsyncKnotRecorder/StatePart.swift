@@ -16,7 +16,8 @@ struct StatePart: Sendable, Equatable {
     properties(of: state).map { StatePart(name: $0, value: Excerpt.text($1, 600, isTall: true)) }
   }
 
-  /// Returns the properties that differ, with at most 24 lines that describe the differences; `…` replaces further lines.
+  /// Returns the properties that differ, with at most 24 lines that describe the differences; a `…` replaces the further lines of
+  /// a property.
   static func changed(from old: Any, to new: Any) -> [StatePart] {
     let (olds, news) = (properties(of: old), properties(of: new))
     guard olds.map(\.name) == news.map(\.name) else {

@@ -18,8 +18,10 @@ internal import Synchronization
 ///
 /// An item is done once its request has been carried out or has failed. A failed item is removed, so let the operation
 /// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, leaves its
-/// item waiting. The item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts. The
-/// outbox is a source whose state contains the waiting items, and it does not keep the holder alive.
+/// item waiting. The item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts.
+///
+/// The outbox is a source whose state contains the waiting items. It does not keep the holder alive. Requests that it has sent keep
+/// it alive until they have ended.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
@@ -51,11 +53,18 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     }
   }
 
+  /// The outbox was closed, so it stores and sends nothing.
+  public struct Closed: Error, CustomStringConvertible {
+    /// A message for the developer.
+    public var description: String { "the outbox is closed; create another one for its storage" }
+  }
+
   /// The knot of the outbox's state.
   public nonisolated let knot = Knot(State())
 
   private let archive: StateArchive<[[UInt8]]>
   private let encode: @Sendable (Item) throws -> [UInt8]
+  private let decode: @Sendable ([UInt8]) throws -> Item
   private let lane: @Sendable (Item) -> Lane?
   private let start:
     @Sendable (
@@ -68,11 +77,20 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Makes the holder end the messages that were cancelled or whose turns were withdrawn; returns when the changes that these
   /// messages show are removed.
   ///
-  /// If `withdraws` is true, also withdraws the turns of messages that are still in the mailbox, because the holder may refuse
-  /// them later.
-  private let review: @Sendable (_ messages: [Message], _ withdraws: Bool) async -> Void
+  /// Calls `isInMailbox` with the turns of messages that are still in the mailbox, because the holder may refuse them later.
+  private let review:
+    @Sendable (_ messages: [Message], _ isInMailbox: @Sendable (OutboxTurns.Turn) -> Void) async ->
+      Void
   private typealias Message = (turn: OutboxTurns.Turn, caller: Caller)
-  private let turns = Turns()
+  /// The turns, under a lock, because the holder changes them on its own isolation when it starts or ends a message.
+  ///
+  /// If it first had to hop to the outbox, it might start the next message in the meantime.
+  private let turns = Mutex(OutboxTurns())
+  private var isClosed = false
+  /// The number of calls that may still use the storage, and of messages that have not ended.
+  private var openCount = 0
+  /// The calls of `close` that wait until `openCount` is zero.
+  private var closing: [CheckedContinuation<Void, Never>] = []
   /// The last message that the outbox has sent for each item, keyed by the item's number.
   private var messages: [Int: Message] = [:]
   private var entries = OutboxEntries<Item>()
@@ -82,7 +100,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Reads the items of an earlier run and sends them in their original order; returns when their changes are in the holder's
   /// state.
   ///
-  /// Traps if the holder's mailbox is bounded, because a full mailbox would drop stored items and send newer ones first.
+  /// Traps if the holder's mailbox is bounded, because a full mailbox would drop stored items and send newer ones first. Traps too
+  /// if the policy of an item's request is neither `.serial` nor `.concurrent`, because it could drop or replace the request.
   ///
   /// - Parameters:
   ///   - holder: Carries out the requests.
@@ -90,7 +109,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps the bytes for which `decode` throws.
   ///   - request: Creates the request for an item.
-  /// - Throws: An error from the storage if it cannot be read, or a `CancellationError`. In both cases the storage is unchanged.
+  /// - Throws: An error from the storage if it cannot be read, ``StateArchive/OtherContent`` if a state is stored there, or a
+  ///   `CancellationError`. In all cases the storage is unchanged.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
     encode: @escaping @Sendable (Item) throws -> [UInt8],
@@ -102,10 +122,25 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       "Outbox(of:): needs a holder that keeps every message; got \(Holder.self) with the "
         + "mailboxPolicy \(holder.mailboxPolicy), so use .unbounded")
     self.encode = encode
-    lane = { [weak holder] item in holder?.policy(for: request(item)).terms.lane }
+    self.decode = decode
+    lane = { [weak holder] item in
+      let lane = holder?.policy(for: request(item)).terms.lane
+      let kind = lane?.kind ?? .concurrent
+      precondition(
+        kind == .serial || kind == .concurrent,
+        "Outbox(of:): needs requests whose policy is .serial or .concurrent; got .\(kind), "
+          + "which can drop or replace an item")
+      return lane
+    }
     start = { [weak holder] item, isWanted, mayStart, answer in
       guard let holder else {
         answer(.dropped)
+        #if DEBUG
+          Warning.printOnce(
+            for: Holder.self,
+            "An Outbox cannot send an item, because its \(Holder.self) was released. Keep the \(Holder.self)."
+          )
+        #endif
         return nil
       }
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
@@ -117,13 +152,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         holder?.resolveAfterMessages(receipt)
       }
     }
-    review = { [weak holder, turns] messages, withdraws in
-      await holder?.review(messages.map { ($0.turn, $0.caller) }) { turn in
-        if withdraws { turns.value.withLock { $0.withdraw(turn) } }
-      }
+    review = { [weak holder] messages, isInMailbox in
+      await holder?.review(messages.map { ($0.turn, $0.caller) }, isInMailbox: isInMailbox)
     }
-    archive = StateArchive(
-      storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
+    archive = StateArchive(itemsIn: storage)
     var damage: (any Error, String?)?
     switch try await archive.load() {
     case .state(let records, _), .outdated(let records):
@@ -147,15 +179,27 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Stores an item and sends it; returns when it is stored and its change is in the holder's state, before its request is carried
   /// out.
   ///
-  /// The change is shown later if an earlier item with the same policy id was cancelled, see ``resume()``. If the call throws, the item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call
-  /// `send` again with the same id. If the outbox also fails to remove the item from the storage, the next run may send it.
+  /// If an earlier item with the same policy id was cancelled, the change is shown after ``resume()``. If the call throws, the
+  /// item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call `send` again with the same
+  /// id. If the outbox also fails to remove the item from the storage, the next run may send it.
   ///
-  /// - Throws: ``DuplicateItem``; an error from `encode` or the storage; a `CancellationError` if the task was
+  /// - Throws: ``DuplicateItem``; ``Closed``; an error from `encode` or the storage; a `CancellationError` if the task was
   ///   cancelled before the storage was called.
   /// - Complexity: One write of all waiting items.
   public func send(_ item: Item) async throws {
+    try open()
+    defer { finish() }
     guard !entries.contains(item.id) else { throw DuplicateItem(id: item.id) }
-    let number = entries.add(item, try encode(item), in: lane(item))
+    let bytes = try encode(item)
+    #if DEBUG
+      // Otherwise each run would send the item with another id, and the server could not ignore duplicates.
+      if let id = try? decode(bytes).id {
+        precondition(
+          id == item.id,
+          "Outbox.send(_:): needs an item whose id is encoded; got \(item.id), and decoded \(id)")
+      }
+    #endif
+    let number = entries.add(item, bytes, in: lane(item))
     do {
       try await save()
     } catch {
@@ -172,14 +216,48 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Sends the waiting items again, in order, except those that the holder still has, and repeats a failed write; returns when the
   /// changes of these items are in the holder's state.
   public func resume() async {
+    guard (try? open()) != nil else { return }
+    defer { finish() }
     // The items are reviewed in order, because a request in flight that ends while its item is not done stops the lane, and the
     // later items of the lane are then no longer wanted.
-    await review(messages.sorted { $0.key < $1.key }.map(\.value), true)
-    turns.value.withLock { $0.resume() }
+    await review(messages.sorted { $0.key < $1.key }.map(\.value)) { turn in
+      turns.withLock { $0.withdraw(turn) }
+    }
+    turns.withLock { $0.resume() }
     sendStored()
     publish()
     await messagesTaken()
-    if knot.state.failure != nil { try? await save() }
+    if knot.state.failure != nil { await saveAgain() }
+  }
+
+  /// Sends nothing more, and returns when no request of the outbox is in flight and the storage is no longer used.
+  ///
+  /// ```swift
+  /// drafts.cancel("outbox")  // the id of the items' policy
+  /// await outbox.close()
+  /// ```
+  /// After that, another outbox may use the storage. Items that are not done stay stored, and their changes are removed from the
+  /// holder's state. The call waits for requests that have started, even if its task is cancelled, so cancel them first unless they
+  /// should be carried out. Later calls to other methods throw ``Closed``, and ``resume()`` has no effect.
+  public func close() async {
+    isClosed = true
+    turns.withLock { $0.withdrawAll() }
+    await review(Array(messages.values)) { _ in }
+    publish()
+    if openCount > 0 { await withCheckedContinuation { closing.append($0) } }
+  }
+
+  /// Begins a call or a message, which must call `finish()` when it ends.
+  private func open() throws(Closed) {
+    if isClosed { throw Closed() }
+    openCount += 1
+  }
+
+  private func finish() {
+    openCount -= 1
+    guard openCount == 0 else { return }
+    for call in closing { call.resume() }
+    closing = []
   }
 
   /// Removes a waiting item that has not started, so that it is not sent.
@@ -196,18 +274,21 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   both cases the item is not sent in this run, but may still be stored.
   @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
+    try open()
+    defer { finish() }
     if let number = entries.number(of: id), let message = messages[number] {
-      await review([message], false)
+      await review([message]) { _ in }
     }
-    guard let number = entries.number(of: id), turns.value.withLock({ $0.withdraw(number) }) else {
+    guard let number = entries.number(of: id), turns.withLock({ $0.withdraw(number) }) else {
       return false
     }
     let message = messages.removeValue(forKey: number)
     entries.remove(number)
-    let lanes = Set(entries.list.entries.map(\.lane))
-    turns.value.withLock { $0.resume { !lanes.contains($0) } }
+    // An item that is still being stored is not behind the discarded one.
+    let lanes = Set(entries.list.ready.map(\.lane))
+    turns.withLock { $0.resume { !lanes.contains($0) } }
     publish()
-    if let message { await review([message], false) }
+    if let message { await review([message]) { _ in } }
     try await save()
     return true
   }
@@ -218,6 +299,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   both cases `state.unreadable` keeps the bytes.
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
+    try open()
+    defer { finish() }
     let removed = entries.list.unreadable.map(\.bytes)
     do { try await save(withoutUnreadable: true) } catch {
       // The storage may have written before it threw.
@@ -227,24 +310,28 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     return removed
   }
 
-  /// Sends the stored items that have no turn.
+  /// Sends the stored items that have no turn, unless the outbox is closed.
   private func sendStored() {
+    guard !isClosed else { return }
     let (ready, waiting) = (entries.list.ready, entries.waiting)
-    let taken = turns.value.withLock { turns in
+    let taken = turns.withLock { turns in
       ready.map { turns.take(for: $0.number, in: $0.lane) }
     }
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
-      let caller = start(waiting[index]) { [turns] in
-        turns.value.withLock { $0.isValid(turn) }
-      } _: { [turns] in
-        turns.value.withLock { $0.start(turn) }
-      } _: { [weak self, turns] outcome in
+      openCount += 1
+      // The closures keep the outbox alive until the message has ended, because the outbox has to remove an item that is done.
+      let caller = start(waiting[index]) {
+        self.turns.withLock { $0.isValid(turn) }
+      } _: {
+        self.turns.withLock { $0.start(turn) }
+      } _: { outcome in
         let isDone = outcome.endsItem
-        guard turns.value.withLock({ $0.end(turn, isDone: isDone) }), let self else {
-          return
+        let isLast = self.turns.withLock { $0.end(turn, isDone: isDone) }
+        Spawn.task {
+          if isLast { await self.end(turn.item, isDone: isDone) }
+          await self.finish()
         }
-        Spawn.task { await self.end(turn.item, isDone: isDone) }
       }
       messages[turn.item] = caller.map { (turn, $0) }
     }
@@ -254,7 +341,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     guard isDone else { return publish() }
     messages[number] = nil
     entries.remove(number)
-    turns.value.withLock { $0.forget(number) }
+    turns.withLock { $0.forget(number) }
     publish()
     try? await save()
   }
@@ -265,18 +352,19 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// them out even though this save fails.
   private func save(withoutUnreadable isWithout: Bool = false) async throws {
     @Sendable func save(_ write: ([[UInt8]]) async throws -> Void) async throws {
-      if await mustSetAside { await wasSetAside(try await archive.setAside()) }
-      let list = await entries.list
-      try await write(list.entries.filter { $0.isReadable || !isWithout }.map(\.bytes))
-      await wasWritten(through: list.lastNumber, withoutUnreadable: isWithout)
+      do {
+        if await mustSetAside { await wasSetAside(try await archive.setAside()) }
+        let list = await entries.list
+        try await write(list.entries.filter { $0.isReadable || !isWithout }.map(\.bytes))
+        await wasWritten(through: list.lastNumber, withoutUnreadable: isWithout)
+      } catch {
+        // The next save must not begin before the error of this one is in the state. The storage may throw a `CancellationError`
+        // even though this task was not cancelled.
+        if !Task.isCancelled || !(error is CancellationError) { await hasFailed(error) }
+        throw error
+      }
     }
-    do {
-      if isWithout { try await archive.alone(save) } else { try await archive.inTurn(save) }
-    } catch {
-      // The storage may throw a `CancellationError` even though this task was not cancelled.
-      if !Task.isCancelled || !(error is CancellationError) { publish { $0.failure = error } }
-      throw error
-    }
+    if isWithout { try await archive.alone(save) } else { try await archive.inTurn(save) }
   }
 
   /// Saves after a failure, even if the caller's task is cancelled.
@@ -293,34 +381,17 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     publish { $0.failure = nil }
   }
 
+  private func hasFailed(_ error: any Error) { publish { $0.failure = error } }
+
   private func publish(_ change: (inout State) -> Void = { _ in }) {
     // The old state is released after the write, because the `deinit` of an item may use a holder.
     let old = knot.state
     defer { withExtendedLifetime(old) {} }
-    let isPaused = turns.value.withLock { $0.isPaused }
+    let isPaused = turns.withLock { $0.isPaused } || isClosed && !entries.waiting.isEmpty
     knot.write(by: ObjectIdentifier(self)) { state in
       (state.waiting, state.unreadable) = (entries.waiting, entries.list.unreadable.map(\.bytes))
       state.isPaused = isPaused
       change(&state)
-    }
-  }
-}
-
-/// The turns of an outbox, in a separate object, because the messages of the outbox use it and can outlive the outbox.
-///
-/// The holder changes the turns on its own isolation when it starts or ends a message. If it first had to hop to the outbox, it
-/// might start the next message in the meantime.
-private final class Turns: Sendable {
-  let value = Mutex(OutboxTurns())
-}
-
-extension DispatchOutcome {
-  /// Whether an item is done after its request had this outcome.
-  fileprivate var endsItem: Bool {
-    switch self {
-    case .carriedOut: true
-    case .failed(let error): !(error is CancellationError)
-    case .superseded, .dropped, .fresh, .joined, .callerCancelled, .deadlock: false
     }
   }
 }

@@ -79,11 +79,25 @@ struct OutboxTurns {
     }
   }
 
+  /// Withdraws all turns that have not started.
+  mutating func withdrawAll() { places = places.filter { $0.value.phase != .posted } }
+
   /// Forgets an item that the outbox has removed.
   mutating func forget(_ item: Int) { places[item] = nil }
 
   /// Lets lanes that have stopped start items again.
   mutating func resume(where isChosen: (_ lane: Int) -> Bool = { _ in true }) {
     stopped = stopped.filter { !isChosen($0) }
+  }
+}
+
+extension DispatchOutcome {
+  /// Whether an item is done after its request had this outcome.
+  var endsItem: Bool {
+    switch self {
+    case .carriedOut: true
+    case .failed(let error): !(error is CancellationError)
+    case .superseded, .dropped, .fresh, .joined, .callerCancelled, .deadlock: false
+    }
   }
 }

@@ -58,7 +58,17 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  private static var mark: String { "AsyncKnot state " }
+  /// The storage contains a state where an outbox was expected, or the reverse; nothing was changed.
+  public struct OtherContent: Error, Equatable, CustomStringConvertible {
+    /// A message for the developer.
+    public var description: String {
+      "the storage of a state contains the items of an outbox, or the reverse; give each its own storage"
+    }
+  }
+
+  /// The kind of content, with which the stored bytes begin.
+  var content = "state"
+  private var mark: String { "AsyncKnot \(content) " }
 
   private let storage: any StateStorage
   private let version: Int
@@ -133,7 +143,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   }
 
   private func write(_ state: State) async throws {
-    let head = Array("\(Self.mark)\(version)\n".utf8)
+    let head = Array("\(mark)\(version)\n".utf8)
     try await storage.write(head + encode(state))
     claim.wasSaved()
   }
@@ -144,7 +154,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// followers have saved is missing or damaged, the followers save the newest state again.
   ///
   /// - Returns: The state, or the reason why there is none.
-  /// - Throws: The storage's error or a `CancellationError`. In both cases the stored bytes are unchanged.
+  /// - Throws: The storage's error, ``OtherContent``, or a `CancellationError`. In all cases the stored bytes are unchanged.
   public func load() async throws -> Outcome {
     let outcome = try await find()
     if case .state = outcome { claim.update { if $0 == .unread { $0 = .loaded } } }
@@ -161,10 +171,12 @@ public struct StateArchive<State: Sendable>: Sendable {
       return .nothing
     }
     do {
-      let (found, body) = try Self.split(bytes)
+      let (found, body) = try split(bytes)
       if found == version { return .state(try decode(body), migratedFrom: nil) }
       guard found < version else { throw UnknownVersion(version: found) }
       return .state(try migrate(body, found), migratedFrom: found)
+    } catch let other as OtherContent {
+      throw other
     } catch {
       try Task.checkCancellation()
       let place = try? await storage.setAside()
@@ -241,8 +253,10 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  private static func split(_ bytes: [UInt8]) throws -> (version: Int, body: [UInt8]) {
+  private func split(_ bytes: [UInt8]) throws -> (version: Int, body: [UInt8]) {
     let head = bytes.prefix(mark.utf8.count + 20)
+    let isOther = ["state", "outbox"].contains { bytes.starts(with: "AsyncKnot \($0) ".utf8) }
+    if isOther, !bytes.starts(with: mark.utf8) { throw OtherContent() }
     guard let end = head.firstIndex(of: UInt8(ascii: "\n")), bytes.starts(with: mark.utf8),
       let version = Int(String(decoding: bytes[mark.utf8.count..<end], as: UTF8.self))
     else { throw UnknownVersion(version: nil) }

@@ -37,7 +37,7 @@ enum OutboxBench {
 
   /// Returns the stored text of items whose encodings are `items`.
   static func text(_ items: String...) -> String {
-    "AsyncKnot state 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
+    "AsyncKnot outbox 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
   }
 
   /// An opticle that commits each item under one serial id; the test decides what the operation does.

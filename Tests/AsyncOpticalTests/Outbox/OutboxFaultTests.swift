@@ -90,10 +90,11 @@ import Testing
       if writes.value == 1 { try await storage.write(Array(Bench.text("1 a").utf8)) }
       throw Broken()
     }
-    let first = try await Bench.outbox(of: Onsite(), broken)
+    let worker = Onsite()
+    let first = try await Bench.outbox(of: worker, broken)
     await #expect(throws: Broken.self) { try await first.send(.init(id: 1, text: "a")) }
     #expect(writes.value == 2 && first.state.failure is Broken, "the failure is shown")
-    let (gate, worker) = (Gate(), Onsite())
+    let gate = Gate()
     let second = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
     #expect(second.state.waiting == [.init(id: 1, text: "a")], "shown before it is sent")
     await #expect(throws: Outbox<Bench.Item>.DuplicateItem.self) {
@@ -135,7 +136,8 @@ import Testing
     "O19: unreadable bytes stay stored if discardUnreadable() throws after the storage has written")
   func discardWritesAndThrows() async throws {
     let storage = Memory(Bench.text("bad"))
-    let outbox = try await Bench.outbox(of: Onsite(), storage)
+    let worker = Onsite()
+    let outbox = try await Bench.outbox(of: worker, storage)
     storage.content.withLock { $0.failsLate = true }
     let discarded = try? await outbox.discardUnreadable()
     #expect(discarded == nil && outbox.state.unreadable.count == 1)
@@ -145,7 +147,8 @@ import Testing
   @Test("O19: a cancelled discardUnreadable() writes nothing, and keeps the bytes")
   func cancelledDiscard() async throws {
     let storage = Memory(Bench.text("bad"))
-    let outbox = try await Bench.outbox(of: Onsite(), storage)
+    let worker = Onsite()
+    let outbox = try await Bench.outbox(of: worker, storage)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await outbox.discardUnreadable()

@@ -121,6 +121,40 @@
     }
   }
 
+  @Test("OR17: finish() reports a message that was sent after an earlier finish(), too")
+  func inFlightAgain() async {
+    let (first, second) = (Gate(), Gate())
+    let issues = await recordedIssues {
+      let probe = OpticleProbe(Worker())
+      probe.send(.init(id: 1, work: { await first.wait() }))
+      await probe.finish()
+      first.open()
+      await probe.expect { $0.done = [1] }
+      probe.send(.init(id: 2, work: { await second.wait() }))
+      await probe.finish()
+      second.open()
+    }
+    #expect(issues.count == 2, "\(issues)")
+    #expect(issues.allSatisfy { [$0].say("1 message is still in flight") })
+  }
+
+  @Test("OR17: the closure of expect may send, which reports an unasserted change as usual")
+  func reentrant() async {
+    let issues = await recordedIssues {
+      let probe = OpticleProbe(Worker())
+      for id in 1...2 { probe.send(.init(id: id)) }
+      while probe.subject.ended.all.count < 2 { await Task.yield() }
+      await probe.expect {
+        $0.done = [1]
+        probe.send(.init(id: 3))
+      }
+      await probe.expect { $0.done.append(3) }
+      await probe.finish()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.say("not asserted before send("))
+  }
+
   @Test("OR17: a probe that is dropped without finish() also reports an unasserted change")
   func dropped() async {
     let issues = await recordedIssues {
