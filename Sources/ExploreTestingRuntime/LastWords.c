@@ -16,7 +16,7 @@ static void say(KnotRun *run, const char *what) {
   char text[640];
   int length = snprintf(
       text, sizeof text,
-      "\nexplore: in %s, run %llu %s, after %llu job%s; EXPLORE_SEED=%llu replays it with its lanes\n",
+      "\nexplore: in %s, run %llu %s, after %llu job%s; EXPLORE_SEED=%llu replays it and reports its steps\n",
       run->test, (unsigned long long)run->number, what, (unsigned long long)run->jobs, run->jobs == 1 ? "" : "s",
       (unsigned long long)run->number);
   if (write(2, text, length) < 0) return;
