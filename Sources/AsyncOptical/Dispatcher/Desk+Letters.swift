@@ -241,7 +241,7 @@ extension Desk {
 
   /// Reviews a caller's message after the caller was cancelled, the message was cancelled, or the sender no longer wants it.
   ///
-  /// A waiting message that its outbox no longer wants is dropped (O19). A cancelled caller is removed from the message that it
+  /// A message that its outbox no longer wants is dropped or, if it has started, cancelled (O19). A cancelled caller is removed from the message that it
   /// shares, and the message is cancelled if nobody else wants it (O16).
   @usableFromInline
   func review(_ caller: Caller, on holder: isolated Holder) {
@@ -254,7 +254,7 @@ extension Desk {
     }
     let hasLeft = letter.lane.kind == .exclusive && caller.isGone.load(ordering: .relaxed)
     if hasLeft, let receipt = letter.leave(seat) { return receipt.resolve(.callerCancelled) }
-    guard hasLeft || letter.isRevoked else { return }
+    guard hasLeft || letter.isRevoked || !letter.isWanted else { return }
     end(letter, .superseded)
     withdrawEnded(on: holder)
   }

@@ -104,8 +104,8 @@ extension Opticle {
   /// await load(from: request) { try await service.titles() }
   /// ```
   /// Pending changes, and changes made since the load began, are not lost: they are applied again over the response. So `load` also
-  /// suits data that the server sends by itself, such as an event. In all other
-  /// respects this method works like `commit(from:showing:_:)`.
+  /// suits data that the server sends by itself, such as an event. In all other respects this method works like
+  /// `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled
   ///   dispatch.

@@ -52,7 +52,9 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// Applies a response to the state.
   ///
   /// If the opticle loads or shows expected responses, a response may be applied to a state that already contains it, so set or
-  /// remove values instead of toggling or appending. This method is a reducer: it must not use the state of a holder except its `inout` parameter.
+  /// remove values instead of toggling or appending.
+  ///
+  /// This method is a reducer: it must not use the state of a holder except its `inout` parameter.
   func mutate(_ state: inout State, response: Response)
 
   /// Applies an error to the state. This reducer is the only place that handles the errors of services.

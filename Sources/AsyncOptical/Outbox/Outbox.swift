@@ -18,7 +18,7 @@ internal import Synchronization
 ///
 /// An item is done once its request has been carried out or has failed. A failed item is removed, so let the operation
 /// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, leaves its
-/// item waiting. The item, and later items with the same policy id, wait until you call ``resume()`` or the app restarts.
+/// item waiting. The item, and later items with the same serial id, wait until you call ``resume()`` or the app restarts.
 ///
 /// The outbox is a source whose state contains the waiting items. It does not keep the holder alive. Requests that it has sent keep
 /// it alive until they have ended.
@@ -86,10 +86,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///
   /// If it first had to hop to the outbox, it might start the next message in the meantime.
   private let turns = Mutex(OutboxTurns())
-  private var isClosed = false
   /// The number of calls that may still use the storage, and of messages that have not ended.
-  private var openCount = 0
-  /// The calls of `close` that wait until `openCount` is zero.
+  private var runningCount = 0
+  /// The calls of `close` that wait until `runningCount` is zero.
   private var closing: [CheckedContinuation<Void, Never>] = []
   /// The last message that the outbox has sent for each item, keyed by the item's number.
   private var messages: [Int: Message] = [:]
@@ -109,7 +108,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps the bytes for which `decode` throws.
   ///   - request: Creates the request for an item.
-  /// - Throws: An error from the storage if it cannot be read, ``StateArchive/OtherContent`` if a state is stored there, or a
+  /// - Throws: An error from the storage if it cannot be read, ``WrongStorage`` if a state is stored there, or a
   ///   `CancellationError`. In all cases the storage is unchanged.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
@@ -146,11 +145,13 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       return holder.send(request(item), while: isWanted, if: mayStart, then: answer)
     }
     messagesTaken = { [weak holder] in
+      guard let holder else { return }
       await withCheckedContinuation { continuation in
-        // Also resolved when the holder is released.
-        let receipt = Receipt(to: Caller(origin: nil)) { _ in continuation.resume() }
-        holder?.resolveAfterMessages(receipt)
+        holder.resolveAfterMessages(
+          Receipt(to: Caller(origin: nil)) { _ in continuation.resume() })
       }
+      // The holder takes its messages only while it is alive.
+      withExtendedLifetime(holder) {}
     }
     review = { [weak holder] messages, isInMailbox in
       await holder?.review(messages.map { ($0.turn, $0.caller) }, isInMailbox: isInMailbox)
@@ -176,10 +177,10 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     await messagesTaken()
   }
 
-  /// Stores an item and sends it; returns when it is stored and its change is in the holder's state, before its request is carried
-  /// out.
+  /// Stores an item and sends it; returns when it is stored and its change is in the holder's state, without waiting for the
+  /// request.
   ///
-  /// If an earlier item with the same policy id was cancelled, the change is shown after ``resume()``. If the call throws, the
+  /// If an earlier item with the same serial id was cancelled, the change is shown after ``resume()``. If the call throws, the
   /// item is not sent. After an error of the storage or a `CancellationError`, keep the item, and call `send` again with the same
   /// id. If the outbox also fails to remove the item from the storage, the next run may send it.
   ///
@@ -187,17 +188,17 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   cancelled before the storage was called.
   /// - Complexity: One write of all waiting items.
   public func send(_ item: Item) async throws {
-    try open()
+    try begin()
     defer { finish() }
     guard !entries.contains(item.id) else { throw DuplicateItem(id: item.id) }
     let bytes = try encode(item)
     #if DEBUG
       // Otherwise each run would send the item with another id, and the server could not ignore duplicates.
-      if let id = try? decode(bytes).id {
-        precondition(
-          id == item.id,
-          "Outbox.send(_:): needs an item whose id is encoded; got \(item.id), and decoded \(id)")
-      }
+      let decoded = Result { try decode(bytes).id }
+      precondition(
+        (try? decoded.get()) == item.id,
+        "Outbox.send(_:): needs an item that can be decoded with its id; got \(item.id), and decoded \(decoded)"
+      )
     #endif
     let number = entries.add(item, bytes, in: lane(item))
     do {
@@ -216,7 +217,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Sends the waiting items again, in order, except those that the holder still has, and repeats a failed write; returns when the
   /// changes of these items are in the holder's state.
   public func resume() async {
-    guard (try? open()) != nil else { return }
+    guard (try? begin()) != nil else { return }
     defer { finish() }
     // The items are reviewed in order, because a request in flight that ends while its item is not done stops the lane, and the
     // later items of the lane are then no longer wanted.
@@ -230,32 +231,30 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     if knot.state.failure != nil { await saveAgain() }
   }
 
-  /// Sends nothing more, and returns when no request of the outbox is in flight and the storage is no longer used.
+  /// Cancels the requests of the outbox, and returns when the storage is no longer used.
   ///
   /// ```swift
-  /// drafts.cancel("outbox")  // the id of the items' policy
   /// await outbox.close()
   /// ```
   /// After that, another outbox may use the storage. Items that are not done stay stored, and their changes are removed from the
-  /// holder's state. The call waits for requests that have started, even if its task is cancelled, so cancel them first unless they
-  /// should be carried out. Later calls to other methods throw ``Closed``, and ``resume()`` has no effect.
+  /// holder's state. The operation of a cancelled request may still be running. The call waits for writes even if its task is
+  /// cancelled. Later calls to other methods throw ``Closed``, and ``resume()`` has no effect.
   public func close() async {
-    isClosed = true
-    turns.withLock { $0.withdrawAll() }
+    turns.withLock { $0.isClosed = true }
     await review(Array(messages.values)) { _ in }
     publish()
-    if openCount > 0 { await withCheckedContinuation { closing.append($0) } }
+    if runningCount > 0 { await withCheckedContinuation { closing.append($0) } }
   }
 
-  /// Begins a call or a message, which must call `finish()` when it ends.
-  private func open() throws(Closed) {
-    if isClosed { throw Closed() }
-    openCount += 1
+  /// Begins a call that uses the storage; it must call `finish()` when it ends.
+  private func begin() throws(Closed) {
+    if turns.withLock({ $0.isClosed }) { throw Closed() }
+    runningCount += 1
   }
 
   private func finish() {
-    openCount -= 1
-    guard openCount == 0 else { return }
+    runningCount -= 1
+    guard runningCount == 0 else { return }
     for call in closing { call.resume() }
     closing = []
   }
@@ -272,9 +271,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// - Returns: `false` if no item with this id is waiting, or if the item has started.
   /// - Throws: An error from the storage, or a `CancellationError` if the task was cancelled before the storage was called. In
   ///   both cases the item is not sent in this run, but may still be stored.
-  @discardableResult
   public func discard(_ id: Item.ID) async throws -> Bool {
-    try open()
+    try begin()
     defer { finish() }
     if let number = entries.number(of: id), let message = messages[number] {
       await review([message]) { _ in }
@@ -299,7 +297,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   ///   both cases `state.unreadable` keeps the bytes.
   @discardableResult
   public func discardUnreadable() async throws -> [[UInt8]] {
-    try open()
+    try begin()
     defer { finish() }
     let removed = entries.list.unreadable.map(\.bytes)
     do { try await save(withoutUnreadable: true) } catch {
@@ -310,16 +308,15 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     return removed
   }
 
-  /// Sends the stored items that have no turn, unless the outbox is closed.
+  /// Sends the stored items that have no turn.
   private func sendStored() {
-    guard !isClosed else { return }
     let (ready, waiting) = (entries.list.ready, entries.waiting)
     let taken = turns.withLock { turns in
       ready.map { turns.take(for: $0.number, in: $0.lane) }
     }
     for (index, turn) in taken.enumerated() {
       guard let turn else { continue }
-      openCount += 1
+      runningCount += 1
       // The closures keep the outbox alive until the message has ended, because the outbox has to remove an item that is done.
       let caller = start(waiting[index]) {
         self.turns.withLock { $0.isValid(turn) }
@@ -327,9 +324,9 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         self.turns.withLock { $0.start(turn) }
       } _: { outcome in
         let isDone = outcome.endsItem
-        let isLast = self.turns.withLock { $0.end(turn, isDone: isDone) }
+        let isCurrent = self.turns.withLock { $0.end(turn, isDone: isDone) }
         Spawn.task {
-          if isLast { await self.end(turn.item, isDone: isDone) }
+          if isCurrent { await self.end(turn.item, isDone: isDone) }
           await self.finish()
         }
       }
@@ -387,7 +384,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     // The old state is released after the write, because the `deinit` of an item may use a holder.
     let old = knot.state
     defer { withExtendedLifetime(old) {} }
-    let isPaused = turns.withLock { $0.isPaused } || isClosed && !entries.waiting.isEmpty
+    let isPaused = turns.withLock { $0.isPaused || $0.isClosed && !entries.waiting.isEmpty }
     knot.write(by: ObjectIdentifier(self)) { state in
       (state.waiting, state.unreadable) = (entries.waiting, entries.list.unreadable.map(\.bytes))
       state.isPaused = isPaused

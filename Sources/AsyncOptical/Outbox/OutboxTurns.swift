@@ -29,12 +29,15 @@ struct OutboxTurns {
   private var stopped: Set<Int> = []
   private var lastNumber = 0
 
+  /// Whether the outbox was closed, so that no turn is valid anymore.
+  var isClosed = false
+
   /// Whether some items wait for `resume()`.
   var isPaused: Bool { !stopped.isEmpty }
 
-  /// Takes a turn for an item; returns `nil` if it has one or if its lane has stopped.
+  /// Takes a turn for an item; returns `nil` if it has one, if its lane has stopped, or if the outbox was closed.
   mutating func take(for item: Int, in lane: Int) -> Turn? {
-    guard places[item] == nil, !stopped.contains(lane) else { return nil }
+    guard places[item] == nil, !stopped.contains(lane), !isClosed else { return nil }
     lastNumber += 1
     let turn = Turn(item: item, number: lastNumber)
     places[item] = Place(turn: turn, lane: lane)
@@ -48,8 +51,8 @@ struct OutboxTurns {
     return true
   }
 
-  /// Returns whether a turn is still the current turn of its item.
-  func isValid(_ turn: Turn) -> Bool { places[turn.item]?.turn == turn }
+  /// Returns whether a turn is still the current turn of its item, and the outbox was not closed.
+  func isValid(_ turn: Turn) -> Bool { !isClosed && places[turn.item]?.turn == turn }
 
   /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.
   mutating func end(_ turn: Turn, isDone: Bool) -> Bool {
@@ -78,9 +81,6 @@ struct OutboxTurns {
       item < turn.item || other.lane != place.lane || other.phase != .posted
     }
   }
-
-  /// Withdraws all turns that have not started.
-  mutating func withdrawAll() { places = places.filter { $0.value.phase != .posted } }
 
   /// Forgets an item that the outbox has removed.
   mutating func forget(_ item: Int) { places[item] = nil }

@@ -8,7 +8,9 @@ internal import Synchronization
 ///   storage: FileStorage(file: file),
 ///   encode: { Array(try JSONEncoder().encode($0)) },
 ///   decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) })
-/// try await notes.restore(from: archive)
+/// if case .damaged(let reason, let place) = try await notes.restore(from: archive) {
+///   print("the saved notes are damaged: \(reason); kept as \(place ?? "-")")
+/// }
 /// let saving = TaskBag()  // not the holder's own bag, which is cancelled before the last state is saved
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 /// ```
@@ -55,14 +57,6 @@ public struct StateArchive<State: Sendable>: Sendable {
       follow(_:in:onError:) saves nothing, because it would replace a saved state that was not restored. \
       Call restore(from:) before the first commit, or save(_:) with the state that replaces it.
       """
-    }
-  }
-
-  /// The storage contains a state where an outbox was expected, or the reverse; nothing was changed.
-  public struct OtherContent: Error, Equatable, CustomStringConvertible {
-    /// A message for the developer.
-    public var description: String {
-      "the storage of a state contains the items of an outbox, or the reverse; give each its own storage"
     }
   }
 
@@ -154,7 +148,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// followers have saved is missing or damaged, the followers save the newest state again.
   ///
   /// - Returns: The state, or the reason why there is none.
-  /// - Throws: The storage's error, ``OtherContent``, or a `CancellationError`. In all cases the stored bytes are unchanged.
+  /// - Throws: The storage's error, ``WrongStorage``, or a `CancellationError`. In all cases the stored bytes are unchanged.
   public func load() async throws -> Outcome {
     let outcome = try await find()
     if case .state = outcome { claim.update { if $0 == .unread { $0 = .loaded } } }
@@ -175,8 +169,8 @@ public struct StateArchive<State: Sendable>: Sendable {
       if found == version { return .state(try decode(body), migratedFrom: nil) }
       guard found < version else { throw UnknownVersion(version: found) }
       return .state(try migrate(body, found), migratedFrom: found)
-    } catch let other as OtherContent {
-      throw other
+    } catch let wrong as WrongStorage {
+      throw wrong
     } catch {
       try Task.checkCancellation()
       let place = try? await storage.setAside()
@@ -255,8 +249,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   private func split(_ bytes: [UInt8]) throws -> (version: Int, body: [UInt8]) {
     let head = bytes.prefix(mark.utf8.count + 20)
-    let isOther = ["state", "outbox"].contains { bytes.starts(with: "AsyncKnot \($0) ".utf8) }
-    if isOther, !bytes.starts(with: mark.utf8) { throw OtherContent() }
+    let isKnown = ["state", "outbox"].contains { bytes.starts(with: "AsyncKnot \($0) ".utf8) }
+    if isKnown, !bytes.starts(with: mark.utf8) { throw WrongStorage() }
     guard let end = head.firstIndex(of: UInt8(ascii: "\n")), bytes.starts(with: mark.utf8),
       let version = Int(String(decoding: bytes[mark.utf8.count..<end], as: UTF8.self))
     else { throw UnknownVersion(version: nil) }
@@ -267,7 +261,6 @@ public struct StateArchive<State: Sendable>: Sendable {
 extension Dispatcher {
   /// Restores the saved state, if it can be read and nothing has been committed yet; returns what the archive found,
   /// and throws like ``StateArchive/load()``.
-  @discardableResult
   public func restore(
     from archive: StateArchive<State>
   ) async throws -> StateArchive<State>.Outcome {

@@ -9,3 +9,11 @@ public protocol StateStorage: Sendable {
   /// Moves the stored bytes to another name, and returns that name so that it can be shown to the user.
   func setAside() async throws -> String
 }
+
+/// The storage contains a state where the items of an outbox were expected, or the reverse; nothing was changed.
+public struct WrongStorage: Error, Equatable, CustomStringConvertible {
+  /// A message for the developer.
+  public var description: String {
+    "the storage of a state contains the items of an outbox, or the reverse; give each its own storage"
+  }
+}

@@ -81,12 +81,10 @@
     #expect(seen.all.last == "released at 2")
   }
 
-  @Test(
-    "O21, O5: an outbox message that is still waiting when its holder is released ends with .dropped"
-  )
+  @Test("O21, O5: a message that is still waiting when its holder is released ends with .dropped")
   func releasedWhileWaiting() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
-      let (ended, kinds) = (Shared(false), Log<String>())
+      let (ended, kinds, outcomes) = (Shared(false), Log<String>(), Log<DispatchOutcome>())
       do {
         let worker = Onsite()
         let events = worker.trace
@@ -94,13 +92,13 @@
           for await event in events { kinds.append(event.kind.name) }
           ended.value = true
         }
-        let outbox = try await OutboxBench.outbox(
-          of: worker, Memory(), .debounced("outbox", for: .seconds(60)))
-        try await outbox.send(.init(id: 1))
+        let request = Onsite.Request(id: 1, policy: .debounced("a", for: .seconds(60))) { _ in }
+        _ = worker.send(request, while: { true }, if: { true }) { outcomes.append($0) }
         await Task.yield()
       }
       await untilIdle()
       try hold(ended.value && kinds.all.last == "ended: dropped", "\(kinds.all)")
+      try hold(outcomes.all == [.dropped], "\(outcomes.all)")
     }
   }
 

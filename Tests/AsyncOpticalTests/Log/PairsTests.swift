@@ -126,7 +126,7 @@
         let earlier = await board.confirmed.state
         await Task.yield()
         await board.restore(earlier)
-      case .restoreFromArchive: try await board.restore(from: archive)
+      case .restoreFromArchive: _ = try await board.restore(from: archive)
       case .follow:
         let entry = archive.follow(await board.confirmed, in: saving) { _ in }
         await Task.yield()

@@ -120,7 +120,7 @@ import Testing
       for id in 1...4 { try await outbox.send(.init(id: id)) }
       await gate.hasArrived(1)
       for id in [2, 4] {
-        try await outbox.discard(id)
+        _ = try await outbox.discard(id)
         try hold(!post.state.contains(id), "\(post.state) is shown after item \(id) was discarded")
       }
       await untilIdle()
@@ -139,7 +139,7 @@ import Testing
         let outbox = try await Bench.outbox(of: worker, Memory()) { _ in await gate.wait() }
         for id in 1...3 { try await outbox.send(.init(id: id)) }
         await gate.hasArrived(1)
-        try await outbox.discard(2)
+        _ = try await outbox.discard(2)
       }
       gate.open()
       await untilIdle()
@@ -317,7 +317,7 @@ import Testing
       await gate.hasArrived(1)
       storage.content.withLock { $0.isFull = true }
       do {
-        try await outbox.discard(2)
+        _ = try await outbox.discard(2)
         throw Violation(description: "discard returned while the storage was full")
       } catch is Broken {}
       try hold(outbox.state.failure is Broken, "\(outbox.state)")

@@ -6,7 +6,7 @@ import AsyncKnot
 
   /// A restore and a load.
   private static let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
-    { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
+    { _ = try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
   ]
 
   /// Replaces or removes the stored bytes, as a broken disk or another program may do.

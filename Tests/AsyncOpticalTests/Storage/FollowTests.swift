@@ -31,7 +31,7 @@ import AsyncKnot
   func copies() async {
     await exploreContract(seeds: 200) {
       let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
-        { try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
+        { _ = try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
         { try await $0.save(["other"]) },
       ]
       for way in ways {
