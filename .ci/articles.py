@@ -54,13 +54,21 @@ def questions():
     article = root / "Sources/AsyncKnot/AsyncKnot.docc/Questions.md"
     text = re.sub(r"^(#.*)", r"#\1", article.read_text().rstrip(), flags=re.M)
     to_file = lambda match: f"]({file(article.parent, match[1]).relative_to(root)}{match[2].lower()})"
-    return [*re.sub(r"\]\(doc:([\w/]+)([\w#-]*)\)", to_file, text).split("\n"), ""]
+    text = re.sub(r"\]\(doc:([\w/]+)([\w#-]*)\)", to_file, text)
+    # DocC cannot link to a heading of another module's article, but a code host can.
+    to_heading = lambda match: f"]({match[1]}), [{match[2]}]({match[1]}#{anchor(' '.join(match[2].split()))})"
+    return [*re.sub(r"\]\(([^)#]+)\),\s+\*([^*]+)\*", to_heading, text).split("\n"), ""]
 
 
 def headings(document):
     """The anchors that a code host creates for the headings of a document."""
     lines = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S), re.M)
-    return {re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-") for line in lines}
+    return {anchor(line) for line in lines}
+
+
+def anchor(heading):
+    """The anchor that a code host creates for a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def broken():
