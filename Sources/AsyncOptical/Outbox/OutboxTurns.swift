@@ -35,9 +35,9 @@ struct OutboxTurns {
   /// Whether some items wait for `resume()`.
   var isPaused: Bool { !stopped.isEmpty }
 
-  /// Takes a turn for an item; returns `nil` if it has one, if its lane has stopped, or if the outbox was closed.
+  /// Takes a turn for an item; returns `nil` if it has one or if its lane has stopped.
   mutating func take(for item: Int, in lane: Int) -> Turn? {
-    guard places[item] == nil, !stopped.contains(lane), !isClosed else { return nil }
+    guard places[item] == nil, !stopped.contains(lane) else { return nil }
     lastNumber += 1
     let turn = Turn(item: item, number: lastNumber)
     places[item] = Place(turn: turn, lane: lane)
