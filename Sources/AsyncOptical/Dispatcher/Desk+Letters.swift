@@ -241,8 +241,8 @@ extension Desk {
 
   /// Reviews a caller's message after the caller was cancelled, the message was cancelled, or the sender no longer wants it.
   ///
-  /// A message that its outbox no longer wants is dropped or, if it has started, cancelled (O19). A cancelled caller is removed from the message that it
-  /// shares, and the message is cancelled if nobody else wants it (O16).
+  /// A message that its outbox no longer wants is dropped or, if it has started, cancelled (O19). A cancelled caller is removed from
+  /// the message that it shares, and the message is cancelled if nobody else wants it (O16).
   @usableFromInline
   func review(_ caller: Caller, on holder: isolated Holder) {
     carryOutRecalls(on: holder)

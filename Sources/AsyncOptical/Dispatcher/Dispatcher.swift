@@ -121,13 +121,6 @@ extension Dispatcher {
     return receipt.caller
   }
 
-  /// Resolves a receipt when the messages that were sent before this call have been taken from the mailbox.
-  ///
-  /// The changes that these messages are expected to make are then in the state.
-  nonisolated func resolveAfterMessages(_ receipt: Receipt) {
-    desk.post(.reached(receipt), to: self)
-  }
-
   /// Ends the messages whose callers were cancelled or no longer want them, and removes the changes that these messages
   /// show.
   ///

@@ -147,8 +147,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     messagesTaken = { [weak holder] in
       guard let holder else { return }
       await withCheckedContinuation { continuation in
-        holder.resolveAfterMessages(
-          Receipt(to: Caller(origin: nil)) { _ in continuation.resume() })
+        let receipt = Receipt(to: Caller(origin: nil)) { _ in continuation.resume() }
+        holder.desk.post(.reached(receipt), to: holder)
       }
       // The holder takes its messages only while it is alive.
       withExtendedLifetime(holder) {}

@@ -164,13 +164,13 @@ public struct StateArchive<State: Sendable>: Sendable {
       claim.wasLost(isEmpty: true)
       return .nothing
     }
+    let other = content == "state" ? "outbox" : "state"
+    if bytes.starts(with: "AsyncKnot \(other) ".utf8) { throw WrongStorage() }
     do {
       let (found, body) = try split(bytes)
       if found == version { return .state(try decode(body), migratedFrom: nil) }
       guard found < version else { throw UnknownVersion(version: found) }
       return .state(try migrate(body, found), migratedFrom: found)
-    } catch let wrong as WrongStorage {
-      throw wrong
     } catch {
       try Task.checkCancellation()
       let place = try? await storage.setAside()
@@ -249,8 +249,6 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   private func split(_ bytes: [UInt8]) throws -> (version: Int, body: [UInt8]) {
     let head = bytes.prefix(mark.utf8.count + 20)
-    let isKnown = ["state", "outbox"].contains { bytes.starts(with: "AsyncKnot \($0) ".utf8) }
-    if isKnown, !bytes.starts(with: mark.utf8) { throw WrongStorage() }
     guard let end = head.firstIndex(of: UInt8(ascii: "\n")), bytes.starts(with: mark.utf8),
       let version = Int(String(decoding: bytes[mark.utf8.count..<end], as: UTF8.self))
     else { throw UnknownVersion(version: nil) }

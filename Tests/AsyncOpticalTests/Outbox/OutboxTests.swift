@@ -8,44 +8,34 @@ import Testing
 
 /// Tests an outbox with in-memory storage; each test decides when the work ends.
 @Suite struct OutboxTests {
+  private typealias Bench = OutboxBench
   private typealias Item = OutboxBench.Item
-
-  private static func outbox(
-    of worker: Onsite, _ storage: Memory, _ policy: DispatchPolicy = .serial("outbox"),
-    _ work: @escaping @Sendable (isolated Onsite) async -> Void = { _ in }
-  ) async throws -> Outbox<Item> {
-    try await OutboxBench.outbox(of: worker, storage, policy, work)
-  }
-
-  private static func text(_ items: String...) -> String {
-    "AsyncKnot outbox 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
-  }
 
   @Test("O19: an item is stored before it starts, and removed when it is done")
   func storedFirst() async {
     await exploreContract(seeds: 500) {
       let (worker, storage, gate, stored) = (Onsite(), Memory(), Gate(), Log<String>())
-      let outbox = try await Self.outbox(of: worker, storage) { _ in
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in
         stored.append(storage.text ?? "-")
         await gate.wait()
       }
       try await outbox.send(Item(id: 1, text: "a"))
-      try hold(storage.text == Self.text("1 a"), "\(storage.text ?? "-")")
+      try hold(storage.text == Bench.text("1 a"), "\(storage.text ?? "-")")
       await gate.hasArrived(1)
-      try hold(stored.all == [Self.text("1 a")], "\(stored.all)")
+      try hold(stored.all == [Bench.text("1 a")], "\(stored.all)")
       try hold(outbox.state.waiting == [Item(id: 1, text: "a")], "\(outbox.state)")
       gate.open()
       for await state in outbox.states where state.waiting.isEmpty { break }
       await untilIdle()
-      try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+      try hold(storage.text == Bench.text(), "\(storage.text ?? "-")")
     }
   }
 
   @Test("O19: when the initializer, send or resume returns, the state has the changes of the items")
   func shown() async {
     await exploreContract(seeds: 1_000) {
-      let post = OutboxBench.Post { _ in try await Task.sleep(for: .seconds(1)) }
-      let outbox = try await OutboxBench.outbox(of: post, Memory(Self.text("1 a", "2 b")))
+      let post = Bench.Post { _ in try await Task.sleep(for: .seconds(1)) }
+      let outbox = try await Bench.outbox(of: post, Memory(Bench.text("1 a", "2 b")))
       try hold(post.state == [1, 2], "\(post.state) after the initializer")
       try await outbox.send(Item(id: 3))
       try hold(post.state == [1, 2, 3], "\(post.state) after send")
@@ -62,7 +52,7 @@ import Testing
     await exploreContract(seeds: 2_000) {
       let (worker, gate) = (Onsite(), Gate())
       let storage = Memory { _ in await Task.yield() }
-      let outbox = try await Self.outbox(of: worker, storage) { _ in await gate.wait() }
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
       await withDiscardingTaskGroup { group in
         for id in 1...3 { group.addTask { try? await outbox.send(Item(id: id)) } }
       }
@@ -83,7 +73,7 @@ import Testing
   func fullStorage() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, storage) = (Onsite(), Memory())
-      let outbox = try await Self.outbox(of: worker, storage)
+      let outbox = try await Bench.outbox(of: worker, storage)
       storage.content.withLock { $0.isFull = true }
       do {
         try await outbox.send(Item(id: 1))
@@ -95,7 +85,7 @@ import Testing
       await untilIdle()
       try hold(worker.state == [2], "\(worker.state)")
       try hold(outbox.state.waiting.isEmpty && outbox.state.failure == nil, "\(outbox.state)")
-      try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+      try hold(storage.text == Bench.text(), "\(storage.text ?? "-")")
     }
   }
 
@@ -107,7 +97,7 @@ import Testing
         await Task.yield()
         if access == .write, Bool.random() { throw Broken() }
       }
-      let outbox = try await Self.outbox(of: worker, storage)
+      let outbox = try await Bench.outbox(of: worker, storage)
       let stored = Log<Int>()
       await withDiscardingTaskGroup { group in
         for id in 1...3 {
@@ -132,19 +122,19 @@ import Testing
     "O19: items that cannot be decoded stay stored and are reported, and the other items are sent"
   )
   func unreadable() async throws {
-    let storage = Memory(Self.text("1 a", "new-format", "2 b"))
+    let storage = Memory(Bench.text("1 a", "new-format", "2 b"))
     let worker = Onsite()
-    let outbox = try await Self.outbox(of: worker, storage)
+    let outbox = try await Bench.outbox(of: worker, storage)
     await waitWhile(outbox.state.waiting.count > 0)
     #expect(worker.state == [1, 2])
     #expect(outbox.state.unreadable == [Array("new-format".utf8)])
-    await waitWhile(storage.text != Self.text("new-format"))
+    await waitWhile(storage.text != Bench.text("new-format"))
     storage.content.withLock { $0.isFull = true }
     await #expect(throws: Broken.self) { try await outbox.discardUnreadable() }
     #expect(outbox.state.unreadable.count == 1)
     storage.content.withLock { $0.isFull = false }
     #expect(try await outbox.discardUnreadable() == [Array("new-format".utf8)])
-    #expect(outbox.state.unreadable == [] && storage.text == Self.text())
+    #expect(outbox.state.unreadable == [] && storage.text == Bench.text())
   }
 
   @Test(
@@ -155,7 +145,7 @@ import Testing
     ])
   func damaged(_ text: String) async throws {
     let (worker, storage) = (Onsite(), Memory(text))
-    let outbox = try await Self.outbox(of: worker, storage)
+    let outbox = try await Bench.outbox(of: worker, storage)
     #expect(outbox.state.damage?.keptAt == "aside")
     #expect(storage.content.withLock { $0.aside } == Array(text.utf8))
     try await outbox.send(Item(id: 1))
@@ -165,26 +155,26 @@ import Testing
   @Test(
     "O19: if the task is cancelled while an outbox decodes its items, the outbox is not created")
   func cancelledDecoding() async {
-    let storage = Memory(Self.text("1 a", "2 b"))
+    let storage = Memory(Bench.text("1 a", "2 b"))
     let task = Task {
       try await Outbox<Item>(
-        of: Onsite(), storage: storage, encode: OutboxBench.encode,
+        of: Onsite(), storage: storage, encode: Bench.encode,
         decode: { bytes in
           withUnsafeCurrentTask { $0?.cancel() }
           try Task.checkCancellation()
-          return try OutboxBench.decode(bytes)
+          return try Bench.decode(bytes)
         },
         request: { Onsite.Request(id: $0.id, policy: .concurrent, work: { _ in }) })
     }
     await #expect(throws: CancellationError.self) { _ = try await task.value }
-    #expect(storage.text == Self.text("1 a", "2 b"))
+    #expect(storage.text == Bench.text("1 a", "2 b"))
   }
 
   @Test("O19: cancelled items stay stored, and are sent again in their original order")
   func resume() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, storage, gate) = (Onsite(), Memory(), Gate())
-      let outbox = try await Self.outbox(of: worker, storage) { _ in await gate.wait() }
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
       for id in 1...3 { try await outbox.send(Item(id: id)) }
       await untilIdle()
       worker.cancel("outbox")
@@ -192,12 +182,12 @@ import Testing
       await untilIdle()
       try hold(worker.state == [], "\(worker.state)")
       try hold(outbox.state.waiting.map(\.id) == [1, 2, 3], "\(outbox.state)")
-      try hold(storage.text == Self.text("1 ", "2 ", "3 "), "\(storage.text ?? "-")")
+      try hold(storage.text == Bench.text("1 ", "2 ", "3 "), "\(storage.text ?? "-")")
       await outbox.resume()
       await outbox.resume()
       await untilIdle()
       try hold(worker.state == [1, 2, 3], "\(worker.state)")
-      try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+      try hold(storage.text == Bench.text(), "\(storage.text ?? "-")")
     }
   }
 
@@ -205,7 +195,7 @@ import Testing
   func fromAHandler() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (worker, place) = (Onsite(), Shared<Outbox<Item>?>(nil))
-      let outbox = try await Self.outbox(of: worker, Memory()) { holder in
+      let outbox = try await Bench.outbox(of: worker, Memory()) { holder in
         if holder.started.all == [1] { try? await place.value?.send(Item(id: 2)) }
       }
       place.value = outbox
@@ -222,7 +212,7 @@ import Testing
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (worker, gate, outcomes) = (Onsite(), Gate(), Log<String>())
       let storage = Memory { if $0 == .write { await gate.wait() } }
-      let outbox = try await Self.outbox(of: worker, storage)
+      let outbox = try await Bench.outbox(of: worker, storage)
       for text in ["a", "b"] {
         Task {
           do {
@@ -246,7 +236,7 @@ import Testing
     let gate = Gate()
     var worker: Onsite? = Onsite()
     weak let place = worker
-    let outbox = try await Self.outbox(of: try #require(worker), Memory()) { _ in await gate.wait()
+    let outbox = try await Bench.outbox(of: try #require(worker), Memory()) { _ in await gate.wait()
     }
     try await outbox.send(Item(id: 1))
     await #expect(throws: Outbox<Item>.DuplicateItem.self) { try await outbox.send(Item(id: 1)) }
