@@ -29,8 +29,11 @@ extension Desk {
     let priority = known.priority
     if known.timing.isCovered(for: deadline, at: priority.rawValue) { return }
     removeAlarm(of: known.timing)
-    let number = alarms(of: holder).add(at: deadline) { [weak holder] isFailed in
-      guard let holder else { return }
+    let number = alarms(of: holder).add(at: deadline) { [weak self, weak holder] isFailed in
+      guard let holder else {
+        self?.end()
+        return
+      }
       holder.desk.post(.due(lane, isFailed: isFailed), to: holder, at: priority)
     }
     unsafe lanes.occupied[lane]?.timing.replaceAlarm(

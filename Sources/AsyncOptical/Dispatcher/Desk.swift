@@ -1,7 +1,9 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Carries out the messages of a holder; a companion of the holder's knot that does not keep the holder alive.
+/// Carries out a holder's messages.
+///
+/// A desk is a companion of the holder's knot, and does not keep the holder alive.
 ///
 /// `post` puts an item into the mailbox, and a runner takes and handles the item (`relay`). A plain message, which is a
 /// `.concurrent` one without a receipt, a track or an expected change, is carried out directly. Any other message becomes a
@@ -83,6 +85,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   ///
   /// The flag is stored in the holder, because a run of an exploration must not depend on what earlier runs have printed.
   @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false
+  /// Whether the waiting messages were dropped, because the holder was released.
+  private let hasEnded = Atomic(false)
 
   @usableFromInline
   init(of owner: ObjectIdentifier, _ policy: MailboxPolicy) {
@@ -91,9 +95,17 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 
   deinit {
+    end()
+    unsafe source?.finish()
+  }
+
+  /// Drops the messages that wait for a holder that was released, even if somebody keeps its knot.
+  @usableFromInline
+  func end() {
+    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    mailbox.removeAll()
     for letter in unsafe lanes.waiting.elements { end(letter, .dropped) }
     for (letter, outcome) in unsafe unanswered { letter.answer(outcome) }
-    unsafe source?.finish()
   }
 
   /// The number of messages that were sent and have neither ended nor been dropped, and of other mailbox items that are not yet
@@ -169,7 +181,7 @@ extension Desk {
     Spawn.preemptionPoint()
     let runner = Runner(at: priority)
     let (entry, task) = holder.knot.bag.addApart(priority: priority) { [self, weak holder] in
-      guard let holder else { return }
+      guard let holder else { return end() }
       await run(runner, on: holder)
     }
     runner.attach(entry, task)

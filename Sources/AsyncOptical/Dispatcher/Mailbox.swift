@@ -213,6 +213,16 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     fetched.store(fetched.load(ordering: .relaxed) + count, ordering: .releasing)
   }
 
+  /// Drops all items of an actor that was released.
+  func removeAll() {
+    let incoming = incoming.withLock { incoming in
+      defer { (incoming.kept, incoming.mails) = (Fifo(), Fifo()) }
+      return (incoming.kept, incoming.mails)
+    }
+    unsafe batch = Fifo()
+    withExtendedLifetime(incoming) {}
+  }
+
   /// Takes the next item for a runner, unless the runner is cancelled.
   ///
   /// A runner's cancellation is stored before any later item is added, so a cancelled runner never takes an item that was added

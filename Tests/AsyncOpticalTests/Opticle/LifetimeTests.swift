@@ -19,6 +19,30 @@
     }
   }
 
+  @Test(
+    "O5, O21: a waiting request ends with its opticle, at the latest at its deadline, even if the knot is kept",
+    arguments: [false, true])
+  func keptKnot(isDelayed: Bool) async {
+    await exploreContract(seeds: 500) {
+      let (clock, bag, kinds) = (TestClock(), TaskBag(), Log<String>())
+      let knot: Knot<Worker.State>
+      do {
+        let worker = Worker(clock: clock)
+        knot = worker.knot
+        worker.trace(in: bag) { kinds.append($0.kind.name) }
+        worker.send(0, isDelayed ? .debounced("a", for: .seconds(1)) : .serial("a"))
+        if isDelayed { await untilIdle() }
+      }
+      await untilIdle()
+      await clock.advance(by: .seconds(1))
+      await untilIdle()
+      let end = kinds.all.last ?? ""
+      try hold(end == "ended: dropped" || !isDelayed && end == "ended: carriedOut", "\(kinds.all)")
+      if !isDelayed { sometimes("the mailbox keeps the request", end == "ended: dropped") }
+      withExtendedLifetime(knot) {}
+    }
+  }
+
   @Test("O6: watchers do not keep the opticle alive, and end with it")
   func watchers() async {
     await exploreContract(seeds: 500) {

@@ -249,6 +249,22 @@ import Testing
     #expect(items.text == Bench.text("1 a") && items.content.withLock { $0.aside } == nil)
   }
 
+  @Test("O5, O19: close returns after the holder is released, even if its knot is kept")
+  func knotIsKept() async {
+    await exploreContract(seeds: 1_000) {
+      let (knot, outbox): (Knot<[Int]>, Outbox<Item>)
+      do {
+        let worker = Onsite()
+        knot = worker.knot
+        outbox = try await Bench.outbox(of: worker, Memory()) { _ in await Task.yield() }
+        for id in 1...3 { try await outbox.send(Item(id: id)) }
+      }
+      await untilIdle()
+      await outbox.close()
+      withExtendedLifetime(knot) {}
+    }
+  }
+
   #if os(macOS) || os(Linux)
     @Test("O19: a policy that can drop an item traps")
     func wrongPolicy() async {
