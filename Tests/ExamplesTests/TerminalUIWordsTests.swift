@@ -17,7 +17,7 @@ struct TerminalUIWordsTests {
     #expect(words.next() == nil)
   }
 
-  @Test("A missing or wrong value is reported with what was expected")
+  @Test("If the value of an option is missing or wrong, the error says what the option needs")
   func values() {
     var words = CommandLineWords(["ten"])
     #expect(throws: CommandLineWords.Misuse(message: "--top: needs a number; got ten")) {

@@ -87,7 +87,7 @@ import ExploreTestingRuntime
       #expect(two.found.ended.mask == known.found.ended.mask)
     }
 
-    @Test("X16: if all flags appear twice, no flag is used")
+    @Test("X16: if the word with the flags appears twice in a task, the kit uses no flag")
     func twoWords() throws {
       let word = Int(known.found.cancelled.place / 4)
       let two = try #require(TaskLayout.probe(tasks { $0[word + 1] = $0[word] }))

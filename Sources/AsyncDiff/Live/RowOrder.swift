@@ -4,7 +4,7 @@ struct RowOrder<Row>: Sendable {
   @usableFromInline let compare: @Sendable (Row, Row) -> KeyOrder
   /// Reads each key of an array once and returns a comparison by index.
   @usableFromInline let places: @Sendable ([Row]) -> (Int, Int) -> KeyOrder
-  /// The indices of the rows in this order; tags break ties.
+  /// Returns the rows' indices, sorted; rows with equal keys are in the order of their tags.
   @usableFromInline let sorted: @Sendable ([Row], _ tags: [Int]) -> [Int]
 }
 

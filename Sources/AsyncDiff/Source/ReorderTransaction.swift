@@ -56,7 +56,8 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
     let predecessor = (0..<move.to.item).reversed().lazy
       .compactMap { after.path(of: ItemPath(section: move.to.section, item: $0), in: snapshot) }
       .first { $0.section == section && $0 != from }
-    // The target is counted without the row itself.
+    // `movingItem` takes the position after the move. If the row is above its predecessor, removing the row moves the predecessor
+    // up by one.
     let shift = predecessor.map { from.section == section && from.item < $0.item ? 0 : 1 } ?? 0
     let target = ItemPath(section: section, item: (predecessor?.item ?? 0) + shift)
     return snapshot.movingItem(at: from, to: target) ?? snapshot

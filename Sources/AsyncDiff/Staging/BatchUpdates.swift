@@ -18,7 +18,9 @@
 /// ```
 @dynamicMemberLookup
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// The operations; you can also read their lists as members of the stage, such as `itemInserts`.
+  /// The operations of the stage.
+  ///
+  /// Their lists are also members of the stage: `batch.itemInserts` is `batch.operations.itemInserts`.
   public var operations: ListOperations
   /// The snapshot before the stage.
   public let previous: DiffableSnapshot<Section>

@@ -156,7 +156,8 @@ extension SectionedChange {
       (operations.itemDeletes, operations.itemInserts) = (leaving, arriving)
       return []
     }
-    // Reads arrays directly, because `join` visits each row that leaves or enters a section.
+    // Fetches the arrays once, because `join` visits each row that leaves or enters a section, and `rows` looks up its storage at
+    // each access.
     let oldArrays = Self.arrays(of: old.sections, with: leaving)
     let newArrays = Self.arrays(of: new.sections, with: arriving)
     func oldItem(_ path: ItemPath) -> Section.Item {

@@ -50,7 +50,7 @@ struct StagePlan {
       }
     } else {
       itemStage = 1
-      // A section that is deleted later keeps its position among the sections that do not move.
+      // A section that a later stage deletes keeps its position among the sections that do not move.
       var doomed = (haveLeavers ? all.sectionDeletes : [])[...]
       for new in 0..<newCount {
         let old = offsets.old(of: new)

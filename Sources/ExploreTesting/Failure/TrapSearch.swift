@@ -30,7 +30,7 @@ struct TrapSearch {
       _ = writeFile(file.text + "\n" + lanes, at: path)
     }
 
-    /// Writes whether all shorter schedules have passed, also those of earlier explorations at this place.
+    /// Writes whether all shorter schedules have passed, in this exploration and in the earlier ones of the same call.
     func report(isFewest: Bool) {
       let saysFewest = isFewest && [nil, Self.fewest].contains(readFile(at: path))
       _ = writeFile(saysFewest ? Self.fewest : "not all were run", at: path)

@@ -108,8 +108,8 @@ struct Symbols: Sendable {
     } ?? places.first
   }
 
-  /// The function of this package in which a task of the package started.
-  func packages(_ addresses: [UInt]) -> Place? {
+  /// The outermost of this package's functions at these addresses, in which a task of the package started.
+  func ownStart(_ addresses: [UInt]) -> Place? {
     addresses.reversed().lazy.compactMap { places[$0] }.first { $0.function.isInPackage }
   }
 

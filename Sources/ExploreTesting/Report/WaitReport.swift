@@ -27,7 +27,7 @@ struct WaitReport {
       // A task that has been suspended only in library functions is named after the first actor that it reached.
       lane.name ?? symbols.outermost(lane.origin)?.name(without: test)
         ?? lane.home.map { "task of \($0)" }
-        ?? symbols.packages(lane.origin)?.function.description ?? "task \(number + 1)"
+        ?? symbols.ownStart(lane.origin)?.function.description ?? "task \(number + 1)"
     }
     var names = kinds
     for lanes in Dictionary(grouping: shown, by: { names[$0] }).values where lanes.count > 1 {

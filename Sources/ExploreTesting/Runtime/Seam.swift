@@ -18,7 +18,7 @@ enum Seam: String, CaseIterable, Sendable {
   case cancellations = "the cancellation of a task: reports do not show it"
   case running = "whether a task is running: reports do not show it"
   case ends =
-    "the end of a task: leavesNothing checks nothing, and hang reports list tasks that have ended"
+    "the end of a task: leavesNothing has no effect, and hang reports also list tasks that have ended"
   case waits = "what a task waits for: reports leave it out"
   case names = "the name of a task: reports use its function instead"
   case groups = "the group of a task: reports do not say which task owns it"

@@ -38,8 +38,7 @@ struct SearchCursor: Sendable {
   let faults: Int?
   /// Whether jobs on different actors, or on none, are independent, so their order does not matter.
   let stateIsInActors: Bool
-  /// Whether the bounds count every deviation from the default, including a switch after a task that cannot continue, and a
-  /// chance that is not a fault.
+  /// Whether the bounds also count switches away from a task that cannot continue, and values of `choose` other than the first.
   let countsAll: Bool
   private var path: [Node] = []
   private var depth = 0
@@ -146,8 +145,8 @@ struct SearchCursor: Sendable {
     at moment: DecisionMoment
   ) -> Int? {
     let natural = Script.natural(jobs, at: moment)
-    // A redundant run has no new choices. And if tasks share state only in actors, no job notices that another one was
-    // interrupted.
+    // A redundant run has no new choices. And if tasks share state only in actors, an interruption within a job changes nothing,
+    // so it is not a choice.
     guard !isRedundant, !stateIsInActors || !moment.isInJob else { return natural }
     if depth == path.count {
       let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }

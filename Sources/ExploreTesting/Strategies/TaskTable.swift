@@ -35,7 +35,9 @@ struct TaskTable {
     return entries[ordinal].parts
   }
 
-  /// The key of a job, which is the same in each run; the key of a task's own job is the task's key.
+  /// Returns a job's key, which is the same in every run.
+  ///
+  /// A task's own job has the key of its task.
   func key(of job: ReadyJob) -> UInt64 {
     entries[job.task].key &+ job.part &* 0xD6E8_FEB8_6659_FD93
   }

@@ -87,7 +87,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await both.value)
   }
 
-  @Test("D26: queries are shown in the order of the calls to show")
+  @Test("D26: a list shows queries in the order of the calls to show(_:)")
   func queries() async {
     let exchange = Exchange((0..<100).map { Quote(id: "\($0)", volume: $0, isOpen: $0 % 2 == 0) })
     let list = LiveList(open, of: exchange)

@@ -3,7 +3,7 @@
 @Suite struct OrderAcrossLeavesTests {
   private struct Row: Diffable, Identifiable, Equatable, Sendable { let id: Int }
 
-  @Test("D26: rows are sorted again even if a new query changes only the order between leaves")
+  @Test("D26: rows are sorted again even if each leaf of the tree is already in the new order")
   func betweenLeaves() {
     let table = LiveTable((0..<200).map { Row(id: $0) })
     let first = LiveQuery(of: Row.self).sorted(by: \.id)
