@@ -32,7 +32,7 @@ private actor Shopping: Opticle {
   nonisolated func policy(for request: Request) -> DispatchPolicy {
     if case .load = request { .latest("load") } else { .serial("edits") }
   }
-  func expectation(of request: Request) -> Response? {
+  func expectation(for request: Request) -> Response? {
     if case .edit(let edit) = request { .edited(edit) } else { nil }
   }
   func dispatch(_ request: Request) async {
@@ -43,7 +43,7 @@ private actor Shopping: Opticle {
         .loaded(try await retry(Self.untilLoaded) { [server] in try await server.items() })
       }
     case .edit(let edit):
-      let isConfirmed = await commit(expectationOf: request) { [server] in
+      let isConfirmed = await commit(expectationFor: request) { [server] in
         try await server.take(edit)
       }
       // If only the response was lost, the server has the edit.

@@ -16,14 +16,14 @@ private actor Shopping: Opticle {
   nonisolated func policy(for request: Request) -> DispatchPolicy {
     if case .load = request { .latest("load") } else { .serial("add") }
   }
-  func expectation(of request: Request) -> Response? {
+  func expectation(for request: Request) -> Response? {
     if case .add(let item) = request { .added(item) } else { nil }
   }
   func dispatch(_ request: Request) async {
     switch request {
     case .load: await load(from: request) { .loaded(try await server.items()) }
     case .add(let item):
-      let isConfirmed = await commit(expectationOf: request) { try await server.add(item) }
+      let isConfirmed = await commit(expectationFor: request) { try await server.add(item) }
       // If only the response was lost, the server has the row.
       if !isConfirmed { send(.load) }
     }

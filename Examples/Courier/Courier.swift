@@ -67,7 +67,7 @@ actor Drafts: Opticle {
 
   nonisolated func policy(for request: Request) -> DispatchPolicy { .serial("outbox") }
 
-  func expectation(of request: Request) -> Edit? {
+  func expectation(for request: Request) -> Edit? {
     switch request {
     case .send(let edit): edit
     }
@@ -78,7 +78,7 @@ actor Drafts: Opticle {
     let policy = RetryPolicy(attempts: .max, where: { !($0 is Refused) }) { _, _ in
       .milliseconds(5)
     }
-    await commit(expectationOf: request) { [post] in
+    await commit(expectationFor: request) { [post] in
       try await retry(policy, timeout: .seconds(5)) { try await post(edit) }
     }
   }

@@ -18,20 +18,23 @@
       let fill: (UICollectionReusableView, Int) -> Void
     }
 
-    private weak let view: UICollectionView?
+    private weak let target: UICollectionView?
+    /// The view, unless another list has become its data source.
+    private var view: UICollectionView? { target?.dataSource === self ? target : nil }
     private let cell: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
 
     init(
       _ view: UICollectionView,
       cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
     ) {
-      self.view = view
+      target = view
       self.cell = cell
     }
 
     // Members that the list uses.
 
     var isInWindow: Bool { view?.window != nil }
+    var visibleRows: [ItemPath] { view?.indexPathsForVisibleItems.map { ItemPath($0) } ?? [] }
     var isHeld: Bool {
       guard let view else { return false }
       return view.hasUncommittedUpdates

@@ -1,4 +1,5 @@
 public import AsyncDiff
+internal import AsyncKnot
 
 extension ListSurface {
   /// Shows a query page by page: the window grows when the user gets near the last row.
@@ -15,8 +16,8 @@ extension ListSurface {
   /// live.states.pipe(to: list.source, in: bag)
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
-  /// Create the live list with a window of one page, so that the first page is shown immediately. When the view asks for a row in
-  /// the last half page of a section that may have more rows, the window grows by one page. Another call to this method starts
+  /// Create the live list with a window of one page, so that the first page is shown immediately. When a row in
+  /// the last half page of a section is on the screen, and the section may have more rows, the window grows by one page. Another call to this method starts
   /// with the first page again.
   ///
   /// Traps if `page` is less than 1.
@@ -30,17 +31,22 @@ extension ListSurface {
   ) {
     precondition(page >= 1, "show(_:of:page:): needs a page of at least 1 row; got \(page)")
     var end = page
-    var current = query.window(0..<end)
     onReach = { [unowned self] path in
       // The view may still show rows of an older query, or an intermediate stage, so the newest snapshot decides.
       let newest = list.state
-      guard newest.query === current.identity, let path = shown.path(of: path, in: newest),
+      guard newest.query === query.identity, let path = shown.path(of: path, in: newest),
         path.item + max(page / 2, 1) >= end, newest.numberOfItems(in: path.section) == end
       else { return }
       end += page
-      current = query.window(0..<end)
-      list.show(current)
+      list.show(query.window(0..<end))
     }
-    list.show(current)
+    list.show(query.window(0..<end))
+    // If the new query has the rows that are on the screen, the view asks for none of them. A new bag cancels the previous task.
+    paging = TaskBag()
+    paging.add { @MainActor [weak self] in
+      for await state in list.states where state.query === query.identity {
+        return self?.reachVisibleRows() ?? ()
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import AsyncDiff
+internal import AsyncKnot
 
 /// The common base class of `CollectionViewList` and `TableViewList`: a surface for a view that creates its own cells.
 ///
@@ -23,8 +24,10 @@ public import AsyncDiff
   /// If the animation takes longer, `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
   public var animationLimit = Duration.seconds(10)
 
-  /// Called with the path of a row that the view asks for.
+  /// Called with the path of a row that the view asks for, or that is on the screen.
   var onReach: (ItemPath) -> Void = { _ in }
+  /// Waits for the first state of the last query that was shown page by page.
+  var paging = TaskBag()
 
   /// The snapshot that the view shows.
   package internal(set) var shown = DiffableSnapshot<Section>()
@@ -84,10 +87,20 @@ public import AsyncDiff
     await untilReleased()
     // A view that is not in a window might never call its completion.
     guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
+    defer { reachVisibleRows() }
     guard animated else { return view.animate(false) { carryOut(batch) {} } }
     try await AnimationEnd(limit: animationLimit).wait { end in
       view.animate(true) { carryOut(batch, completion: end) }
     }
+  }
+
+  /// Reports the last row of each section that is on the screen, because the view does not ask again for rows that stay there.
+  func reachVisibleRows() {
+    var last: [Int: ItemPath] = [:]
+    for path in view.visibleRows where shown.itemIfPresent(at: path) != nil {
+      if path.item >= last[path.section]?.item ?? 0 { last[path.section] = path }
+    }
+    for path in last.values { onReach(path) }
   }
 
   private func carryOut(

@@ -26,19 +26,22 @@
       }
     }
 
-    weak let view: UITableView?
+    private weak let target: UITableView?
+    /// The view, unless another list has become its data source.
+    var view: UITableView? { target?.dataSource === self ? target : nil }
     private let cell: (Section.Item) -> TableViewList<Section>.Cell
     /// The registered cells by reuse identifier; retained, so that their identifiers stay unique.
     private var registered: [String: TableViewList<Section>.Cell] = [:]
 
     init(_ view: UITableView, cell: @escaping (Section.Item) -> TableViewList<Section>.Cell) {
-      self.view = view
+      target = view
       self.cell = cell
     }
 
     // Members that the list uses.
 
     var isInWindow: Bool { view?.window != nil }
+    var visibleRows: [ItemPath] { view?.indexPathsForVisibleRows?.map { ItemPath($0) } ?? [] }
     var isHeld: Bool {
       guard let view else { return false }
       return view.hasUncommittedUpdates

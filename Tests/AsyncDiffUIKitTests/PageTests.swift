@@ -21,6 +21,7 @@ private actor SongTable: StateActor {
 @MainActor private final class ScrolledView: ListView {
   /// Called after each stage of a change.
   var onStage = {}
+  var visibleRows: [ItemPath] = []
   let isInWindow = true
   let isHeld = false
   let selection: [ItemPath] = []
@@ -66,6 +67,10 @@ private actor SongTable: StateActor {
     let live = LiveList(query.window(0..<0), of: library)
     list.show(query, of: live, page: page)
     return live
+  }
+
+  private func see(_ ranks: Range<Int>) {
+    view.visibleRows = ranks.map { ItemPath(section: 0, item: $0) }
   }
 
   private func look(at rank: Int) { _ = list.itemToShow(at: ItemPath(section: 0, item: rank)) }
@@ -151,6 +156,31 @@ private actor SongTable: StateActor {
     await library.rename([1], "y")
     _ = try await rows(&states)
     #expect(list.shown.numberOfItems(in: 1) == 20)
+  }
+
+  @Test("D31: the window grows if rows on the screen move into the last half page")
+  func rowsMove() async throws {
+    let live = await show(0..<4, page: 10)
+    var states = live.states.makeAsyncIterator()
+    _ = try await rows(&states)
+    #expect(try await rows(&states) == 4)
+    see(0..<8)
+    // The view has the rows on its screen, and asks for none of them again.
+    await library.add(4..<12)
+    #expect(try await rows(&states) == 10)
+    #expect(try await rows(&states) == 12)
+  }
+
+  @Test(
+    "D31: the window grows after a query that shows the same rows, although no row is asked for")
+  func sameRows() async throws {
+    let live = await show(0..<1_000, page: 10)
+    var states = live.states.makeAsyncIterator()
+    _ = try await rows(&states)
+    #expect(try await rows(&states) == 10)
+    see(0..<10)
+    list.show(query.filter { $0.id != 500 }, of: live, page: 10)
+    for count in [10, 20] { try #require(try await rows(&states) == count) }
   }
 
   @Test("D31: a window grows by pages of any size", arguments: [1, 2, 3, 7])

@@ -75,6 +75,8 @@ private struct Bare: SectionInflator {
 
   var songs: [[Song]] { cells.map { $0.map(\.song) } }
 
+  /// No rows: the view has no screen.
+  let visibleRows: [ItemPath] = []
   private(set) var selection: [ItemPath] = []
   func select(_ paths: [ItemPath]) { selection += paths.filter { !selection.contains($0) } }
 

@@ -64,6 +64,31 @@
       #expect(Set(view.animations) == [.fade])
     }
 
+    @Test(
+      "D28: a list whose view shows another list leaves the view alone", arguments: [false, true])
+    func viewIsTakenOver(isTable: Bool) async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.window, table.window) = (window, window)
+      func makeList() -> ListSurface<Record> {
+        isTable
+          ? TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+          : CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
+      }
+      func albums(_ ids: Range<Int>) -> Albums { Albums(["a": Array(ids)]) }
+      let old = makeList()
+      try await old.source.apply(albums(0..<3))
+      let new = makeList()
+      try await new.source.apply(albums(10..<12))
+      for ids in [0..<5, 2..<4] { try await old.source.apply(albums(ids)) }
+      try await new.source.apply(albums(9..<12))
+      let cells =
+        isTable
+        ? table.allCells.map { $0.compactMap { ($0 as? SongRow)?.song.id } }
+        : view.allCells.map { $0.compactMap { ($0 as? SongCell)?.song.id } }
+      #expect(cells == [[9, 10, 11]])
+    }
+
     @Test("D28: only a row whose cell class changes gets a new cell")
     func rowGetsAnotherClass() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())

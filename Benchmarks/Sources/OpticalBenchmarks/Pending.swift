@@ -93,9 +93,9 @@ private func commits<Rows: BenchRows>(_ report: Report, _ name: String, _: Rows.
 actor QueueOpticle: Opticle {
   let knot = Knot(0)
   func dispatch(_ request: Int) async {
-    await commit(expectationOf: request) { await Task.yield() }
+    await commit(expectationFor: request) { await Task.yield() }
   }
-  func expectation(of request: Int) -> Int? { request }
+  func expectation(for request: Int) -> Int? { request }
   func mutate(_ state: inout Int, response: Int) { state = max(state, response) }
   func recover(_ state: inout Int, request: Int, error: any Error) {}
   nonisolated func policy(for request: Int) -> DispatchPolicy { .serial("queue") }

@@ -137,6 +137,12 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
           || !shown[place].rows.hasIdentifiers(of: before.rows)
         hasEmpty = hasEmpty || groups[place].rows.count == 0
       } else {
+        let next = place < groups.count ? groups[place].key : nil
+        for other in [fresh.last?.key, next] {
+          if let other, !query.isBefore(other, key), !query.isBefore(key, other) {
+            Self.refuse(key, and: other)
+          }
+        }
         var group = Group(key: key, by: query)
         guard group.edit(edit, by: query) else { return nil }
         fresh.append(group)
@@ -148,6 +154,14 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
       hasChanged = hasChanged || !fresh.isEmpty || groups.count != count
     }
     return hasChanged
+  }
+
+  private static func refuse(_ key: Key, and other: Key) -> Never {
+    fatalError(
+      """
+      LiveQuery.sections(by:): needs keys that are equal or have an order; got \(key) and \(other), of which \
+      neither is less than the other. Compare another property in '<' if the first ones are equal.
+      """)
   }
 
   private mutating func show(_ place: Int) {

@@ -128,7 +128,7 @@ extension LiveQuery {
   ///   quote.isOpen ? Line(id: quote.id, text: "\(quote.price)") : nil
   /// }
   /// ```
-  /// The program stops if `transform` returns a row with a different identifier.
+  /// Traps if `transform` returns a row with a different identifier.
   ///
   /// - Parameters:
   ///   - rows: The type of the table's rows.
@@ -223,7 +223,7 @@ extension LiveQuery {
 
   /// Groups the rows into sections by a key, in ascending order; there are no empty sections.
   ///
-  /// The program stops if a key is not equal to itself, such as NaN.
+  /// Traps if a key is not equal to itself, such as NaN, or if two keys differ and neither is less than the other.
   ///
   /// - Parameter key: Returns the key of a row, which identifies its section.
   /// - Returns: The new query.

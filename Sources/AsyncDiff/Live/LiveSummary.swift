@@ -4,10 +4,11 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   public internal(set) var count = 0
   /// The sum of the values, in O(1).
   ///
-  /// The error of a floating-point sum is at most one unit in the last place, whatever values were added and removed. A loop that
+  /// The error of a floating-point sum is at most one unit in the last place, whatever values were added and removed. The same
+  /// holds for a type that wraps a floating-point number. A sum of `Decimal` is exact while it has at most 38 digits. A loop that
   /// adds all values in order may give another result.
   ///
-  /// The program stops if you read an integer sum that does not fit into its type.
+  /// Reading an integer sum that does not fit into its type traps.
   public var sum: Value {
     guard var sum = finiteSum.value else {
       fatalError(

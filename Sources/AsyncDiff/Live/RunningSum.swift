@@ -1,8 +1,9 @@
 /// A sum of values that are added and removed.
 ///
-/// A floating-point sum is stored exactly and rounded only in `value`, so removing a value leaves no error behind. The sum skips
-/// values that are not finite, because subtracting infinity does not undo adding it. An integer sum may leave the range of its
-/// type and return to it; while it is out of range, `value` is `nil`.
+/// A sum whose additions round as in IEEE 754, such as one of `Double` or of a type that wraps a `Double`, is stored exactly and
+/// rounded only in `value`, so removing a value leaves no error behind. The sum skips values that are not finite, because
+/// subtracting infinity does not undo adding it. An integer sum may leave the range of its type and return to it; while it is out of
+/// range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The rounded sum of floating-point values, or the sum of integers modulo the range of their type.
   private var low = Value.zero
@@ -33,26 +34,15 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
 
   mutating func add(_ values: some Sequence<Value>, isSubtracting: Bool = false) {
     guard let type = Value.self as? any FixedWidthInteger.Type else {
-      let rounds = Value.self is any FloatingPoint.Type
       for value in values where Self.isFinite(value) {
-        if rounds {
-          addExactly(isSubtracting ? .zero - value : value)
-        } else if isSubtracting {
-          low -= value
-        } else {
-          low += value
-        }
+        var error =
+          isSubtracting ? Self.subtract(value, from: &low) : Self.add(value, to: &low)
+        error = Self.add(error, to: &rest)
+        if error != .zero, !isLost { Self.add(error, to: &errors) }
       }
       return
     }
     addIntegers(values, isSubtracting, as: type)
-  }
-
-  /// Adds a value and keeps the rounding error.
-  private mutating func addExactly(_ value: Value) {
-    var error = Self.add(value, to: &low)
-    error = Self.add(error, to: &rest)
-    if error != .zero, !isLost { Self.add(error, to: &errors) }
   }
 
   /// Adds a value to a sum and returns the rounding error: Knuth's TwoSum, *The Art of Computer Programming*, volume 2, 4.2.2.
@@ -61,6 +51,14 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
     sum = old + value
     let added = sum - old
     return (old - (sum - added)) + (value - added)
+  }
+
+  /// Subtracts like `add`, but without a negation, so that the type may be unsigned.
+  private static func subtract(_ value: Value, from sum: inout Value) -> Value {
+    let old = sum
+    sum = old - value
+    let removed = old - sum
+    return (old - (sum + removed)) + (removed - value)
   }
 
   /// Adds a value to parts of a sum: Shewchuk's Grow-Expansion, "Adaptive Precision Floating-Point Arithmetic and Fast Robust

@@ -166,6 +166,7 @@ extension DiffableDataSource {
     await surface.untilReleased(isolation: isolation)
     guard let steps = withQueue({ $0.claim(attempt) }) else { return }
     perform(steps, isolation: nil)
+    if request.snapshot != nil { forgetDrags() }
     let answer: ApplyAnswer
     do {
       let outcome = try await callSurface(

@@ -91,6 +91,15 @@ extension DiffableDataSource {
     withExtendedLifetime(old) {}
   }
 
+  /// Releases the drags and the list before them, because a snapshot is shown, so no drag can be put back anymore.
+  func forgetDrags() {
+    let old = drags.withLock { drags in
+      defer { drags = OpenDrags() }
+      return drags
+    }
+    withExtendedLifetime(old) {}
+  }
+
   /// Subscribes to the user's later moves of rows, in order.
   ///
   /// Any number of listeners may subscribe. A subscription begins when the property is read, and ends when the data

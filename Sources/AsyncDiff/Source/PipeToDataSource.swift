@@ -37,13 +37,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
   ///   - animatingDifferences: Whether the surface animates the changes.
   ///   - snapshot: Creates the snapshot for an element.
-  ///   - onError: Called with this sequence's own error, in the pipe's task.
+  ///   - onError: Called with this sequence's own error, in the pipe's task; by default, a debug build prints the first error of
+  ///     each type.
   /// - Returns: The bag's entry; cancel it to end only this pipe.
   @discardableResult
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, in bag: TaskBag, animatingDifferences: Bool = true,
     _ snapshot: @escaping @Sendable (Element) -> DiffableSnapshot<Section>,
-    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry {
     startLoop(for: source, in: bag, onError: onError) { isolation, source, element in
       _ = await source.answer(
@@ -70,12 +71,13 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - source: The data source, held weakly.
   ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
   ///   - animatingDifferences: Whether the surface animates the changes.
-  ///   - onError: Called with this sequence's own error, in the pipe's task.
+  ///   - onError: Called with this sequence's own error, in the pipe's task; by default, a debug build prints the first error of
+  ///     each type.
   /// - Returns: The bag's entry; cancel it to end only this pipe.
   @discardableResult
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, in bag: TaskBag, animatingDifferences: Bool = true,
-    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry where Element == DiffableSnapshot<Section> {
     pipe(to: source, in: bag, animatingDifferences: animatingDifferences, { $0 }, onError: onError)
   }

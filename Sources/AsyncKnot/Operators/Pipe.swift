@@ -40,11 +40,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// released. After a `cancel()` on the holder's isolation no event is reduced. The operators of this
   /// sequence run in the task, not on the holder, so the state that they read may be older than the state
   /// that is reduced.
+  /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each type.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag,
     _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
-    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry {
     startLoop(for: holder, on: Holder.home, in: bag, onError: onError) { _, holder, event in
       await holder.consume(Single(event), reduce)
@@ -56,7 +57,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Otherwise the method works like `pipe(to:in:_:onError:)` with a reducer.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
-    to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    to holder: Holder, in bag: TaskBag,
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry where Element == Holder.State {
     startLoop(for: holder, on: Holder.home, in: bag, onError: onError) { _, holder, state in
       await Single(state).pipe(to: holder)

@@ -13,11 +13,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// calls continue when that dispatch is superseded. No call begins after a `cancel()` has returned on the handler's isolation.
   /// The handler sees the task-local values of the code that calls `live`. The captures of a main-actor handler are released on
   /// the main actor.
+  /// If this sequence throws, `onError` is called on any thread; without `onError`, a debug build prints the first error of each type.
   @discardableResult
   public func live(
     in bag: TaskBag,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Element) async -> Void,
-    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry {
     startLive(in: bag, handler, onError: onError)
   }
@@ -34,7 +35,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,
     _ handler: @escaping @MainActor (Object, Element) async -> Void,
-    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry {
     defer { bag.sweep() }
     return startLive(

@@ -8,3 +8,13 @@ package enum Warning {
     unsafe text.withCString { unsafe asyncKnotWarnOnce(type, $0) }
   }
 }
+
+/// The default of each `onError`: a debug build prints the first error of each type.
+@usableFromInline
+package func printUnhandled(_ error: some Error) {
+  #if DEBUG
+    Warning.printOnce(
+      for: type(of: error as any Error),
+      "A sequence has thrown \("\(error)".clipped(to: 200)), and no 'onError' handles it.")
+  #endif
+}

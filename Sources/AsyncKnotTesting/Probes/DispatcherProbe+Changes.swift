@@ -8,16 +8,22 @@ extension DispatcherProbe {
   /// Records an issue for each change that the test has not asserted.
   func expectNoMore(_ moment: String, _ sourceLocation: SourceLocation) {
     while let transition = takeBuffered() {
+      let hint =
+        areSame(transition.before, transition.after)
+        ? "\n  such as a confirmation; assert it with 'expect { _ in }'" : ""
       Verdict.record(
-        "a change was not asserted \(moment):\n\(transition)", sourceLocation: sourceLocation)
+        "a change was not asserted \(moment):\n\(transition)\(hint)", sourceLocation: sourceLocation
+      )
     }
   }
 
   func expectNothingInFlight(_ sourceLocation: SourceLocation) {
     let count = port.unfinishedCount
     guard count > reported.exchange(count, ordering: .relaxed) else { return }
+    let sent = sent.withLock { $0 }
     Verdict.record(
-      "\(counted(count, "message")) \(count == 1 ? "is" : "are") still in flight",
+      "\(counted(count, "message")) \(count == 1 ? "is" : "are") still in flight"
+        + (sent.isEmpty ? "" : "; the test sent \(sent.joined(separator: ", "))"),
       sourceLocation: sourceLocation)
   }
 

@@ -26,6 +26,8 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   let port: ProbePort<Subject.ChangeCause, Subject.State>
   /// The number of messages that the probe has reported as still in flight since the last `send`.
   let reported = Atomic(0)
+  /// The last messages that the probe has sent since no message was in flight.
+  let sent = Mutex<[String]>([])
   let sourceLocation: SourceLocation
 
   /// Starts recording the changes of an opticle or a binder.
@@ -56,8 +58,11 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   public func send(
     _ message: Subject.Dispatched, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    expectNoMore("before send(\(message))", sourceLocation)
+    let text = "\(message)"
+    expectNoMore("before send(\(text))", sourceLocation)
     reported.store(0, ordering: .relaxed)
+    let isFirst = port.unfinishedCount == 0
+    sent.withLock { $0 = (isFirst ? [] : $0.suffix(4)) + [text.clipped(to: 80)] }
     Spawn.$isProbed.withValue(true) { subject.send(message) }
   }
 

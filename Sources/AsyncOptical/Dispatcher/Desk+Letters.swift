@@ -48,7 +48,7 @@ extension Desk {
       withdrawRevoked(in: lane, on: holder)
       guard isWanted(letter, on: holder) else { return nil }
       letter.begin(by: runner)
-      if let expected = holder.expectedChange(of: message) {
+      if let expected = holder.expectedChange(for: message) {
         show(expected, of: message, letter, on: holder)
       }
       return letter
@@ -56,7 +56,7 @@ extension Desk {
       letter.join(receipt)
       track?.record(.waiting)
       unsafe letter.contents = Contents(message)
-      if let expected = holder.expectedChange(of: message) {
+      if let expected = holder.expectedChange(for: message) {
         show(expected, of: message, letter, on: holder)
       }
       if let superseded { end(superseded, .superseded, by: track) }

@@ -231,7 +231,7 @@ extension Desk {
       let policy = holder.policy(for: message)
       if receipt == nil, case .concurrent = policy {
         if mailbox.isBounded { countWaiting() }
-        guard let expected = holder.expectedChange(of: message) else {
+        guard let expected = holder.expectedChange(for: message) else {
           return await holder.dispatch(message)
         }
         let letter = start(message, expecting: expected, by: runner, on: holder)

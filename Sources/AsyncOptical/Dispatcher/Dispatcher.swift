@@ -31,8 +31,8 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// Handles a message.
   func dispatch(_ message: Dispatched) async
 
-  /// Returns the change that a message is expected to make; for an opticle, see ``Opticle/expectation(of:)``.
-  func expectedChange(of message: Dispatched) -> ExpectedChange<Self>?
+  /// Returns the change that a message is expected to make; for an opticle, see ``Opticle/expectation(for:)``.
+  func expectedChange(for message: Dispatched) -> ExpectedChange<Self>?
 }
 
 extension Dispatcher {
@@ -48,7 +48,7 @@ extension Dispatcher {
 
   /// Returns `nil`, so no change is expected.
   @inlinable
-  public func expectedChange(of message: Dispatched) -> ExpectedChange<Self>? { nil }
+  public func expectedChange(for message: Dispatched) -> ExpectedChange<Self>? { nil }
 
   /// Sends a message, which is carried out according to `policy(for:)`.
   ///

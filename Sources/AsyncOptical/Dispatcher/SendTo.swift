@@ -9,10 +9,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   /// The task ends when this sequence ends or throws, when the bag is cancelled, or when the receiver is
   /// released.
+  /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each type.
   @discardableResult
   public func send<Receiver: Dispatcher>(
     to receiver: Receiver, in bag: TaskBag,
-    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+    onError: @escaping @Sendable (Failure) -> Void = printUnhandled
   ) -> TaskBag.Entry where Element == Receiver.Dispatched {
     startLoop(for: receiver, in: bag, onError: onError) { _, receiver, element in
       await receiver.sendUnlessCancelled(element)

@@ -49,7 +49,7 @@ extension Opticle {
     from request: Request, showing meanwhile: Response? = nil,
     _ operation: () async throws -> Response
   ) async -> Bool {
-    await run(request, expectation(of: request), showing: meanwhile, operation)
+    await run(request, expectation(for: request), showing: meanwhile, operation)
   }
 
   /// Shows a response immediately and runs the operation that carries it out.
@@ -63,7 +63,7 @@ extension Opticle {
   /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the data of a load,
   /// even if that data already contains the change. So `mutate` must not change anything if the response has already been
   /// applied. A debug build traps if applying the response a second time changes an `Equatable` state again. If the service
-  /// returns a better response, return the expected one from `expectation(of:)` and call `commit(from:showing:_:)`.
+  /// returns a better response, return the expected one from `expectation(for:)` and call `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was confirmed.
   @discardableResult
@@ -76,21 +76,21 @@ extension Opticle {
     }
   }
 
-  /// Runs the operation whose expected response `expectation(of:)` returns.
+  /// Runs the operation whose expected response `expectation(for:)` returns.
   ///
   /// That response is confirmed when the operation returns, and removed when it fails.
   ///
   /// <!-- sample: extension Titles { private func add(_ request: Int) async { … } } -->
   /// ```swift
-  /// await commit(expectationOf: request) { try await service.rename("Tea") }
+  /// await commit(expectationFor: request) { try await service.rename("Tea") }
   /// ```
-  /// If `expectation(of:)` returns `nil` for the request, a successful operation changes nothing. In all other respects this
+  /// If `expectation(for:)` returns `nil` for the request, a successful operation changes nothing. In all other respects this
   /// method works like `commit(from:expecting:_:)`.
   @discardableResult
   public func commit(
-    expectationOf request: Request, _ operation: () async throws -> Void
+    expectationFor request: Request, _ operation: () async throws -> Void
   ) async -> Bool {
-    await run(request, expectation(of: request)) {
+    await run(request, expectation(for: request)) {
       try await operation()
       return nil
     }

@@ -166,8 +166,8 @@ extension Opticle {
       Warning.printOnce(
         for: Self.self,
         """
-        \(Self.self): \(shown), a response of 'commit(from:)', hides a pending change. If the response is \
-        the server's data, use 'load(from:)', which applies it below the user's changes. If it is a newer \
+        \(Self.self): \(shown), a response that 'commit' has applied, hides a pending change. If the response is \
+        the server's data, use 'load', which applies it below the user's changes. If it is a newer \
         change, send both requests with one '.serial' id, so that they reach the server in that order.
         """)
     }

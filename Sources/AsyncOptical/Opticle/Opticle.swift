@@ -42,12 +42,12 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// Returns the response to show before the request is answered; by default `nil`.
   ///
   /// ```swift
-  /// func expectation(of request: Int) -> [String]? { nil }
+  /// func expectation(for request: Int) -> [String]? { nil }
   /// ```
   /// The response is shown as soon as the request is taken from the mailbox, even while its policy makes it
   /// wait for other requests. The first `commit` that names this request answers it. If no commit does,
   /// the response is removed when the dispatch returns. Requests that are not `Equatable` are compared by their descriptions.
-  func expectation(of request: Request) -> Response?
+  func expectation(for request: Request) -> Response?
 
   /// Applies a response to the state.
   ///
@@ -66,12 +66,12 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 extension Opticle {
   /// Returns `nil`, so no response is expected.
   @inlinable
-  public func expectation(of request: Request) -> Response? { nil }
+  public func expectation(for request: Request) -> Response? { nil }
 
-  /// Returns the change that applies the response of ``expectation(of:)``.
+  /// Returns the change that applies the response of ``expectation(for:)``.
   @inlinable
-  public func expectedChange(of request: Request) -> ExpectedChange<Self>? {
-    expectation(of: request).map { change(expecting: $0, of: request) }
+  public func expectedChange(for request: Request) -> ExpectedChange<Self>? {
+    expectation(for: request).map { change(expecting: $0, of: request) }
   }
 }
 

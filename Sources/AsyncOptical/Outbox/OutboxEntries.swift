@@ -130,6 +130,6 @@ extension StateArchive<[[UInt8]]> {
   /// Creates an archive of the encoded items of an outbox.
   init(itemsIn storage: any StateStorage) {
     self.init(storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
-    content = "outbox"
+    content = .outbox
   }
 }

@@ -60,9 +60,8 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
-  /// The kind of content, with which the stored bytes begin.
-  var content = "state"
-  private var mark: String { "AsyncKnot \(content) " }
+  var content = StoredContent.state
+  private var mark: String { content.mark }
 
   private let storage: any StateStorage
   private let version: Int
@@ -164,8 +163,7 @@ public struct StateArchive<State: Sendable>: Sendable {
       claim.wasLost(isEmpty: true)
       return .nothing
     }
-    let other = content == "state" ? "outbox" : "state"
-    if bytes.starts(with: "AsyncKnot \(other) ".utf8) { throw WrongStorage() }
+    if bytes.starts(with: content.other.mark.utf8) { throw WrongStorage(expected: content) }
     do {
       let (found, body) = try split(bytes)
       if found == version { return .state(try decode(body), migratedFrom: nil) }

@@ -12,8 +12,20 @@ public protocol StateStorage: Sendable {
 
 /// The storage contains a state where the items of an outbox were expected, or the reverse; nothing was changed.
 public struct WrongStorage: Error, Equatable, CustomStringConvertible {
+  let expected: StoredContent
+
   /// A message for the developer.
   public var description: String {
-    "the storage of a state contains the items of an outbox, or the reverse; give each its own storage"
+    "the storage of \(expected.text) contains \(expected.other.text); give each its own storage"
   }
+}
+
+/// The kind of content of a storage.
+enum StoredContent {
+  case state, outbox
+
+  /// The beginning of the stored bytes.
+  var mark: String { "AsyncKnot \(self) " }
+  var other: Self { self == .state ? .outbox : .state }
+  var text: String { self == .state ? "a state" : "an outbox's items" }
 }

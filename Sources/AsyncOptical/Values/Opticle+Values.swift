@@ -22,7 +22,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   }
 
   /// Returns the expected change with which the request was declared.
-  public func expectation(of request: Work<Self>) -> Change<State>? {
+  public func expectation(for request: Work<Self>) -> Change<State>? {
     request.expectation.map { Change(label: request.description, $0) }
   }
 
@@ -36,7 +36,8 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
 
   /// Runs an operation, then changes the state with the operation's result or error.
   ///
-  /// The change is ordered by the time at which the operation began.
+  /// The change is ordered by the time at which the operation began. `expecting` changes the state until the result replaces that
+  /// change, for example by the row that the server has stored.
   ///
   /// <!-- sample: extension Album { private func add(_ photo: String) async { … } } -->
   /// ```swift
@@ -54,6 +55,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   /// - Returns: Whether the result was applied.
   @discardableResult
   public func commit<Value: Sendable>(
+    expecting change: (@Sendable (inout State) -> Void)? = nil,
     showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
     file: String = #fileID, line: Int = #line, _ operation: () async throws -> Value,
     mutate: @escaping @Sendable (inout State, Value) -> Void,
@@ -61,7 +63,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   ) async -> Bool {
     let name = label(name, file, line)
     return await run(
-      Work(label: name, recovery: recover), nil,
+      Work(label: name, recovery: recover), change.map { Change(label: name, $0) },
       showing: meanwhile.map { Change(label: name, $0) }
     ) {
       let value = try await operation()

@@ -64,7 +64,7 @@ extension Work {
   /// }
   /// ```
   /// The change may be applied again over the response of a load, so it must not change anything if it has already been applied;
-  /// see ``Opticle/expectation(of:)``. The parameters `name`, `file` and `line` work as in ``init(_:name:file:line:_:)``.
+  /// see ``Opticle/expectation(for:)``. The parameters `name`, `file` and `line` work as in ``init(_:name:file:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,
     expecting change: @escaping @Sendable (inout Holder.State) -> Void,
@@ -76,6 +76,34 @@ extension Work {
       await holder.commit(
         expecting: change, name: name, file: file, line: line, { try await operation(holder) },
         recover: recover)
+    }
+    expectation = change
+  }
+
+  /// Creates a request whose change is shown immediately and replaced by the result of its operation.
+  ///
+  /// ```swift
+  /// extension Work<Album> {
+  ///   static func add(_ photo: String) -> Self {
+  ///     Work(.serial("add"), expecting: { $0.add(photo) }) { try await $0.service.store(photo) }
+  ///       mutate: { $0.add($1) } recover: { $0.message = "\($1)" }
+  ///   }
+  /// }
+  /// ```
+  /// `mutate` changes the state without the expected change. In all other respects this initializer works like the one without
+  /// `mutate`.
+  public init<Value: Sendable>(
+    _ policy: DispatchPolicy = .concurrent,
+    expecting change: @escaping @Sendable (inout Holder.State) -> Void,
+    name: String = #function, file: String = #fileID, line: Int = #line,
+    _ operation: @escaping @Sendable (isolated Holder) async throws -> Value,
+    mutate: @escaping @Sendable (inout Holder.State, Value) -> Void,
+    recover: @escaping @Sendable (inout Holder.State, any Error) -> Void
+  ) where Holder: Opticle, Holder.Request == Self, Holder.Response == Change<Holder.State> {
+    self.init(policy, name: name, file: file, line: line) { holder in
+      await holder.commit(
+        expecting: change, name: name, file: file, line: line, { try await operation(holder) },
+        mutate: mutate, recover: recover)
     }
     expectation = change
   }

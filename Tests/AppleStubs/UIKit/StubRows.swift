@@ -14,7 +14,7 @@
   private(set) var held: Cell?
   /// Whether the view has drop placeholders.
   var hasUncommittedUpdates = false
-  private(set) var selected: Set<ObjectIdentifier> = []
+  private(set) var selected: Set<Cell> = []
 
   private var isLoaded = false
   private var completions: [@MainActor () -> Void] = []
@@ -140,6 +140,7 @@
     cells = rows.enumerated().map { section, row in
       row.enumerated().map { $1 ?? cell(IndexPath(item: $0, section: section)) }
     }
+    selected.formIntersection(cells.joined())
     let oldViews = views
     views = [:]
     for (section, origin) in origins.enumerated() {
@@ -164,7 +165,7 @@ extension StubRows {
   func reload(_ paths: [IndexPath]) {
     checkIsFree("a reload of rows")
     for path in paths {
-      selected.remove(ObjectIdentifier(cell(at: path)))
+      selected.remove(cell(at: path))
       cells[path.section][path.item] = cell(path)
     }
   }
@@ -172,12 +173,19 @@ extension StubRows {
   func select(_ path: IndexPath, alone: Bool) {
     let cell = cell(at: path)
     if alone { selected = [] }
-    selected.insert(ObjectIdentifier(cell))
+    selected.insert(cell)
+  }
+
+  /// The paths of all rows, because the view has no screen.
+  var visiblePaths: [IndexPath] {
+    cells.enumerated().flatMap { section, row in
+      row.indices.map { IndexPath(item: $0, section: section) }
+    }
   }
 
   var selectedPaths: [IndexPath] {
     cells.enumerated().flatMap { section, row in
-      row.enumerated().filter { selected.contains(ObjectIdentifier($0.element)) }
+      row.enumerated().filter { selected.contains($0.element) }
         .map { IndexPath(item: $0.offset, section: section) }
     }
   }

@@ -172,6 +172,7 @@ extension UICollectionViewDataSourcePrefetching {
   }
 
   open var indexPathsForSelectedItems: [IndexPath]? { rows.selectedPaths }
+  open var indexPathsForVisibleItems: [IndexPath] { rows.visiblePaths }
   open func selectItem(
     at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
   ) {

@@ -176,6 +176,7 @@ extension UITableViewDelegate {
     rows.views["footer"]?[section] as? UITableViewHeaderFooterView
   }
 
+  open var indexPathsForVisibleRows: [IndexPath]? { rows.visiblePaths }
   open var indexPathsForSelectedRows: [IndexPath]? {
     rows.selectedPaths.isEmpty ? nil : rows.selectedPaths
   }

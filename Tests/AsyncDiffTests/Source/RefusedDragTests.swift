@@ -229,6 +229,18 @@
     #expect(source.putBack(last))
     for await snapshot in source.snapshots where snapshot == before { break }
   }
+
+  @Test("D20: a snapshot releases the drags before it, and the list from which they began")
+  func released() async throws {
+    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4]))
+    let drag = try #require(await surface.drag(at(0, 0), at(0, 3), source))
+    try await source.apply(oneDay([5]))
+    #expect(source.drags.withLock { $0.order == nil && $0.drags.isEmpty })
+    #expect(!source.putBack(drag))
+    #expect(source.snapshot.ids == [[5]])
+    let next = try #require(await surface.drag(at(0, 0), at(0, 0), source))
+    #expect(source.putBack(next))
+  }
 }
 
 extension DragSurface {

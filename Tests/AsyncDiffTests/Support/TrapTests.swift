@@ -4,6 +4,12 @@
 ///
 /// Each one traps with a message, in debug and release builds.
 struct TrapTests {
+  /// A key whose order ignores a part of the key.
+  private struct Rank: Hashable, Comparable, Sendable {
+    let name: String
+    static func < (lhs: Self, rhs: Self) -> Bool { false }
+  }
+
   private typealias Trap = (call: @Sendable () throws -> Void, message: String)
 
   private static let calls: [Trap] = [
@@ -51,6 +57,24 @@ struct TrapTests {
         _ = query.snapshot(of: LiveTable([Quote(id: "a")]))
       },
       "LiveQuery(of:_:): needs a closure that keeps the identifier a; got a!"
+    ),
+    (
+      {
+        let query = LiveQuery(of: Quote.self).sections { Rank(name: $0.id) }
+        _ = query.snapshot(of: LiveTable([Quote(id: "a"), Quote(id: "b")]))
+      },
+      "LiveQuery.sections(by:): needs keys that are equal or have an order; got "
+    ),
+    (
+      {
+        let query = LiveQuery(of: Quote.self).sections { Rank(name: $0.id) }
+        let table = LiveTable([Quote(id: "a")])
+        var shown = DerivedSnapshot(query, of: table)
+        var later = table
+        later.upsert(Quote(id: "b"))
+        _ = shown.update(to: later, query)
+      },
+      "of which neither is less than the other. Compare another property in '<'"
     ),
     (
       { _ = LiveQuery(of: Quote.self).window(-1..<2) },

@@ -150,6 +150,23 @@ private final class MortalView: KnotableView {
     #expect(node.state == 1)
   }
 
+  #if DEBUG && (os(macOS) || os(Linux))
+    @Test("S14: a debug build prints an error that no onError handles, once for each type")
+    func unhandled() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let (node, bag) = (Session(), TaskBag())
+        for _ in 1...2 {
+          Breaking(elements: [1]).pipe(to: node, in: bag)
+          Breaking(elements: [1]).live(in: bag) { _ in }
+        }
+        await bag.wait()
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(
+        text.ranges(of: "A sequence has thrown Broken(code: 42), and no 'onError'").count == 1)
+    }
+  #endif
+
   @Test(
     "S17: a view that only its pipe still references is released on the main actor",
     arguments: [false, true])

@@ -26,7 +26,7 @@ import Testing
     let gate = Gate()
 
     nonisolated func policy(for request: Request) -> DispatchPolicy { request.policy }
-    func expectation(of request: Request) -> Response? { request.expected.map { .row($0) } }
+    func expectation(for request: Request) -> Response? { request.expected.map { .row($0) } }
     func dispatch(_ request: Request) async { await request.work(self, request) }
     func mutate(_ state: inout State, response: Response) {
       switch response {
@@ -64,7 +64,7 @@ import Testing
     nonisolated func add(_ service: Service, _ way: Way, under policy: DispatchPolicy) -> Request {
       Request(id: 1, policy: policy, expected: 1) { desk, request in
         await desk.leave(way) {
-          await desk.commit(expectationOf: request) { try await desk.serve(service) }
+          await desk.commit(expectationFor: request) { try await desk.serve(service) }
         }
       }
     }

@@ -48,7 +48,7 @@ import Testing
           group.addTask {
             switch winner {
             case .response: await self.commit(from: request) { "fast" }
-            case .success: await self.commit(expectationOf: request) {}
+            case .success: await self.commit(expectationFor: request) {}
             case .none: return
             }
           }

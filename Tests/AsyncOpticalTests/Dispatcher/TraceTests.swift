@@ -171,12 +171,12 @@ import ExploreTesting
     let knot = Knot<[Int]>([])
     let gate = Gate()
     nonisolated func policy(for request: Request) -> DispatchPolicy { .latest("put") }
-    func expectation(of request: Request) -> Int? {
+    func expectation(for request: Request) -> Int? {
       if case .put(let id) = request { id } else { nil }
     }
     func dispatch(_ request: Request) async {
       if case .fail = request { return commit(error: Refused(), from: request) }
-      await commit(expectationOf: request) { [gate] in await gate.wait() }
+      await commit(expectationFor: request) { [gate] in await gate.wait() }
     }
     func mutate(_ state: inout [Int], response: Int) {
       if !state.contains(response) { state.append(response) }

@@ -77,11 +77,11 @@
           _ = try await call.answer()
           return .changed(change)
         }
-      case .waiting(let call): await commit(expectationOf: request) { _ = try await call.answer() }
+      case .waiting(let call): await commit(expectationFor: request) { _ = try await call.answer() }
       }
     }
 
-    func expectation(of request: Request) -> Response? {
+    func expectation(for request: Request) -> Response? {
       if case .waiting(let call) = request, let change = call.change {
         .changed(change)
       } else {

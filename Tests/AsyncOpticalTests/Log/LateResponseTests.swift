@@ -15,7 +15,7 @@ private actor Field: Opticle {
   let gate = Gate()
 
   nonisolated func policy(for request: Request) -> DispatchPolicy { request.policy }
-  func expectation(of request: Request) -> String? { request.isExpected ? request.text : nil }
+  func expectation(for request: Request) -> String? { request.isExpected ? request.text : nil }
   func dispatch(_ request: Request) async {
     await gate.wait()
     await commit(from: request) { request.text }

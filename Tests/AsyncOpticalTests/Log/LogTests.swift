@@ -34,13 +34,13 @@
       case .add(let row, let gate):
         await commit(from: request, expecting: .added(row)) { try await answer(row, gate) }
       case .waits(let row, let gate):
-        await commit(expectationOf: request) { try await answer(row, gate) }
+        await commit(expectationFor: request) { try await answer(row, gate) }
       case .loadThenAdd(let row, let gate):
         await dispatch(.load(["loaded"], gate))
-        await commit(expectationOf: request) { try await answer(row, gate) }
+        await commit(expectationFor: request) { try await answer(row, gate) }
       case .logThenAdd(let row, let gate):
         await commit(from: .add("log", gate), expecting: .logged) {}
-        await commit(expectationOf: request) { try await answer(row, gate) }
+        await commit(expectationFor: request) { try await answer(row, gate) }
       case .renamed(let row, let gate):
         await commit(from: request, expecting: .added("\(row) #42")) { try await answer(row, gate) }
       }
@@ -51,7 +51,7 @@
       if refused.contains(row) { throw Broken() }
     }
 
-    func expectation(of request: Request) -> Response? {
+    func expectation(for request: Request) -> Response? {
       switch request {
       case .waits(let row, _), .loadThenAdd(let row, _), .logThenAdd(let row, _),
         .renamed(let row, _):
@@ -201,7 +201,7 @@
   /// An opticle that shows a change for each request and confirms none.
   private actor Forgetful: Opticle {
     let knot = Knot<[Int]>([])
-    func expectation(of request: Int) -> Int? { request }
+    func expectation(for request: Int) -> Int? { request }
     func dispatch(_ request: Int) async {}
     func mutate(_ state: inout [Int], response: Int) {
       if !state.contains(response) { state.append(response) }
@@ -351,8 +351,8 @@
           #expect(notes.state.rows == rows)
         }
       }
-      #expect(result.says("Notes: loaded([\"milk 1\", ") && result.says("use 'load(from:)'"))
-      #expect(result.says("…, a response of 'commit(from:)', hides a pending"))
+      #expect(result.says("Notes: loaded([\"milk 1\", ") && result.says("use 'load', which"))
+      #expect(result.says("…, a response that 'commit' has applied, hides a pending"))
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
       #expect(text.ranges(of: "hides a pending").count == 1)
     }
@@ -365,7 +365,7 @@
         final class Items: Sendable {}
         actor Probe: Opticle {
           let knot = Knot(Items())
-          func expectation(of request: Int) -> Int? { request == 1 ? 1 : nil }
+          func expectation(for request: Int) -> Int? { request == 1 ? 1 : nil }
           func dispatch(_ request: Int) async {
             if request == 2 { await commit(from: request) { request } }
           }

@@ -45,7 +45,7 @@
       case .add(let row), .latest(let row):
         await commit(from: request, expecting: .added(row)) { await server.add(row) }
       case .queued(let row), .shared(let row):
-        await commit(expectationOf: request) { await server.add(row) }
+        await commit(expectationFor: request) { await server.add(row) }
       case .patient(let row):
         await commit(from: request, expecting: .added(row)) {
           try await retry(.exponential(attempts: 3), timeout: .seconds(1)) { [server, attempts] in
@@ -66,7 +66,7 @@
       }
     }
 
-    func expectation(of request: Request) -> Response? {
+    func expectation(for request: Request) -> Response? {
       switch request {
       case .queued(let row), .shared(let row): .added(row)
       default: nil

@@ -48,9 +48,9 @@ enum OutboxBench {
     init(take: @escaping @Sendable (Int) async throws -> Void) { self.take = take }
 
     nonisolated func policy(for item: Item) -> DispatchPolicy { .serial("outbox") }
-    func expectation(of item: Item) -> Int? { item.id }
+    func expectation(for item: Item) -> Int? { item.id }
     func dispatch(_ item: Item) async {
-      await commit(expectationOf: item) { [take] in try await take(item.id) }
+      await commit(expectationFor: item) { [take] in try await take(item.id) }
     }
     func mutate(_ state: inout [Int], response: Int) {
       if !state.contains(response) { state.append(response) }

@@ -237,7 +237,7 @@ import Testing
     }
     #expect(
       "\(try #require(refused))"
-        == "the storage of a state contains the items of an outbox, or the reverse; give each its own storage"
+        == "the storage of an outbox's items contains a state; give each its own storage"
     )
     #expect(state.text == "AsyncKnot state 1\n[]" && state.content.withLock { $0.aside } == nil)
     let items = Memory(Bench.text("1 a"))

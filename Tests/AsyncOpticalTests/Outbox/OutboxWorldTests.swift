@@ -52,9 +52,9 @@ import Testing
     init(take: @escaping @Sendable (Int) async throws -> Void) { self.take = take }
 
     nonisolated func policy(for note: Note) -> DispatchPolicy { .serial("outbox") }
-    func expectation(of note: Note) -> Int? { note.id }
+    func expectation(for note: Note) -> Int? { note.id }
     func dispatch(_ note: Note) async {
-      await commit(expectationOf: note) { [take] in
+      await commit(expectationFor: note) { [take] in
         try await retry(
           RetryPolicy(attempts: .max, where: { !($0 is Refused) }, delay: { _, _ in .seconds(1) })
         ) { try await take(note.id) }

@@ -58,7 +58,7 @@ actor Board: Opticle {
         return .added(row + 100)
       }
     case .queued(let row):
-      await commit(expectationOf: request) { [server] in try await server.add(row) }
+      await commit(expectationFor: request) { [server] in try await server.add(row) }
     case .hang(let row):
       await commit(from: request, expecting: .added(row)) {
         for _ in 1...3 { try await Task.sleep(for: .seconds(3)) }
@@ -68,7 +68,7 @@ actor Board: Opticle {
     }
   }
 
-  func expectation(of request: Request) -> Response? {
+  func expectation(for request: Request) -> Response? {
     switch request {
     case .queued(let row), .forget(let row), .addBetter(let row): .added(row)
     default: nil

@@ -63,7 +63,7 @@
   /// Shows the expected response to each request, and commits from the request in a task that outlives the dispatch.
   private actor Later: Opticle {
     let knot = Knot<[Int]>([])
-    func expectation(of request: Int) -> Int? { request }
+    func expectation(for request: Int) -> Int? { request }
     func dispatch(_ request: Int) async {
       Task {
         await commit(from: request) {

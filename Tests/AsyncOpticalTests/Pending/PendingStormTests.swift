@@ -25,7 +25,7 @@ private actor Shelf: Opticle {
   init(_ mailboxPolicy: MailboxPolicy = .unbounded) { self.mailboxPolicy = mailboxPolicy }
 
   func dispatch(_ request: Request) async {
-    await commit(expectationOf: request) {
+    await commit(expectationFor: request) {
       try await Task.sleep(for: .milliseconds(2))
       await request.gate?.wait()
       if request.isRefused { throw Broken() }
@@ -33,7 +33,7 @@ private actor Shelf: Opticle {
     }
   }
 
-  func expectation(of request: Request) -> Int? { request.row }
+  func expectation(for request: Request) -> Int? { request.row }
   func mutate(_ state: inout State, response: Int) { state.rows.insert(response) }
   func recover(_ state: inout State, request: Request, error: any Error) { state.failures += 1 }
 
@@ -106,13 +106,13 @@ private actor Shelf: Opticle {
   }
 
   @Test(
-    "O15: expectation(of:) may commit and send, and the change that it returns follows its commit"
+    "O15: expectation(for:) may commit and send, and the change that it returns follows its commit"
   )
   func expectationThatCommits() async {
     actor Echo: Opticle {
       let knot = Knot<[String]>([])
-      func dispatch(_ request: String) async { await commit(expectationOf: request) {} }
-      func expectation(of request: String) -> String? {
+      func dispatch(_ request: String) async { await commit(expectationFor: request) {} }
+      func expectation(for request: String) -> String? {
         guard request == "a" else { return nil }
         commit("asked")
         send("b")

@@ -112,6 +112,43 @@
     }
   }
 
+  @Test("O15: the result of a request replaces the change that was shown for it")
+  func result() async {
+    await explore(seeds: 20) {
+      let album = Album()
+      let confirmed = await album.confirmed
+      for photo in ["a", "b"] { album.send(.store(photo)) }
+      try await album.clock.sleep(for: .milliseconds(500))
+      try hold(album.state.photos == ["a", "b"], "shown: \(album.state)")
+      try await album.clock.sleep(for: .seconds(1))
+      try hold(album.state.photos == ["a stored", "b"], "shown: \(album.state)")
+      try hold(confirmed.state.photos == ["a stored"], "confirmed: \(confirmed.state)")
+      album.failures.store(1, ordering: .relaxed)
+      try await album.clock.sleep(for: .seconds(1))
+      try hold(
+        album.state == Pictures(photos: ["a stored"], message: "Broken()"), "\(album.state)")
+    }
+  }
+
+  @Test(
+    "O15: toggles that are computed in their handlers end as the server, however quick the taps")
+  func toggles() async {
+    await exploreContract(seeds: 500) {
+      let (album, server) = (Album(), Shared<[String]>([]))
+      let toggle = Work<Album>(.serial("pin")) { album in
+        let photos = album.state.photos.isEmpty ? ["a"] : []
+        await album.commit(expecting: { $0.photos = photos }) {
+          await Task.yield()
+          server.value = photos
+        } recover: { _, _ in
+        }
+      }
+      for _ in 1...3 { album.send(toggle) }
+      await untilIdle()
+      try hold(album.state.photos == ["a"] && server.value == ["a"], "\(album.state.photos)")
+    }
+  }
+
   @Test("O15: an edit remains when an earlier load is answered")
   func edits() async {
     await explore(seeds: 20) {
@@ -237,6 +274,17 @@ extension Work<WorkTests.Album> {
   static func add(_ photo: String) -> Self {
     Work(.serial("add"), expecting: { if !$0.photos.contains(photo) { $0.photos.append(photo) } }) {
       try await $0.ask(photo)
+    } recover: {
+      $0.message = "\($1)"
+    }
+  }
+
+  static func store(_ photo: String) -> Self {
+    Work(.serial("add"), expecting: { if !$0.photos.contains(photo) { $0.photos.append(photo) } }) {
+      try await $0.ask(photo)
+      return "\(photo) stored"
+    } mutate: {
+      if !$0.photos.contains($1) { $0.photos.append($1) }
     } recover: {
       $0.message = "\($1)"
     }
