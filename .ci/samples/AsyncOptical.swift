@@ -19,6 +19,7 @@ struct Shop: Sendable {
 struct PhotoService: Sendable {
   func photos() async throws -> [String] { [] }
   func add(_ photo: String) async throws {}
+  func sign(_ photo: String) async throws -> String { photo }
 }
 
 actor Feed: Opticle {

@@ -84,8 +84,8 @@ extension Work {
   ///
   /// ```swift
   /// extension Work<Album> {
-  ///   static func add(_ photo: String) -> Self {
-  ///     Work(.serial("add"), expecting: { $0.add(photo) }) { try await $0.service.store(photo) }
+  ///   static func sign(_ photo: String) -> Self {
+  ///     Work(.serial("sign"), expecting: { $0.add(photo) }) { try await $0.service.sign(photo) }
   ///       mutate: { $0.add($1) } recover: { $0.message = "\($1)" }
   ///   }
   /// }
