@@ -56,8 +56,8 @@ def questions():
     to_file = lambda match: f"]({file(article.parent, match[1]).relative_to(root)}{match[2].lower()})"
     text = re.sub(r"\]\(doc:([\w/]+)([\w#-]*)\)", to_file, text)
     # DocC cannot link to a heading of another module's article, but a code host can.
-    to_heading = lambda match: f"]({match[1]}), [{match[2]}]({match[1]}#{anchor(' '.join(match[2].split()))})"
-    return [*re.sub(r"\]\(([^)#]+)\),\s+\*([^*]+)\*", to_heading, text).split("\n"), ""]
+    to_heading = lambda match: f"[{match[1]}: {match[3]}]({match[2]}#{anchor(' '.join(match[3].split()))})"
+    return [*re.sub(r"\[([^\]]+)\]\(([^)#]+)\),\s+\*([^*]+)\*", to_heading, text).split("\n"), ""]
 
 
 def headings(document):
