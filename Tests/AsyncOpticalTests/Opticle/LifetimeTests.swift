@@ -31,7 +31,8 @@
         knot = worker.knot
         worker.trace(in: bag) { kinds.append($0.kind.name) }
         worker.send(0, isDelayed ? .debounced("a", for: .seconds(1)) : .serial("a"))
-        if isDelayed { await untilIdle() }
+        if isDelayed { await untilIdle() } else if Bool.random() { await Task.yield() }
+        withExtendedLifetime(worker) {}
       }
       await untilIdle()
       await clock.advance(by: .seconds(1))
