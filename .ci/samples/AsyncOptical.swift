@@ -181,6 +181,7 @@ struct FileStorage: StateStorage {
 struct Offline: Error {}
 struct Busy: Error { let retryAfter: Duration }
 struct Broken: Error {}
+struct Unauthorized: Error {}
 
 nonisolated struct Edit: Codable, Identifiable, Sendable { let id: UUID, text: String }
 
