@@ -44,9 +44,8 @@ extension ListSurface {
     // If the new query has the rows that are on the screen, the view asks for none of them. A new bag cancels the previous task.
     paging = TaskBag()
     paging.add { @MainActor [weak self] in
-      for await state in list.states where state.query === query.identity {
-        return self?.reachVisibleRows() ?? ()
-      }
+      for await state in list.states where state.query === query.identity { break }
+      self?.reachVisibleRows()
     }
   }
 }

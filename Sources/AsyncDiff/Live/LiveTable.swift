@@ -12,8 +12,8 @@
 /// versions of a table share all other rows.
 ///
 /// A loop over the table visits the rows in the order of their arrival. An updated row keeps its position; a row that
-/// is removed and inserted again moves to the end. Identifiers need only be `Hashable`. An
-/// identifier that is not equal to itself, such as NaN, traps.
+/// is removed and inserted again moves to the end. Identifiers need only be `Hashable`. An identifier
+/// that is not equal to itself, such as NaN, traps.
 public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the rows' identifiers.
   public typealias ID = Row.DiffIdentifier

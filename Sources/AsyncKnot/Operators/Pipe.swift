@@ -40,7 +40,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// released. After a `cancel()` on the holder's isolation no event is reduced. The operators of this
   /// sequence run in the task, not on the holder, so the state that they read may be older than the state
   /// that is reduced.
-  /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each type.
+  ///
+  /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each
+  /// type.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag,

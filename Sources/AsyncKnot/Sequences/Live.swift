@@ -13,7 +13,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// calls continue when that dispatch is superseded. No call begins after a `cancel()` has returned on the handler's isolation.
   /// The handler sees the task-local values of the code that calls `live`. The captures of a main-actor handler are released on
   /// the main actor.
-  /// If this sequence throws, `onError` is called on any thread; without `onError`, a debug build prints the first error of each type.
+  ///
+  /// If this sequence throws, `onError` is called on any thread; without `onError`, a debug build prints the first error of each
+  /// type.
   @discardableResult
   public func live(
     in bag: TaskBag,

@@ -9,7 +9,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```
   /// The task ends when this sequence ends or throws, when the bag is cancelled, or when the receiver is
   /// released.
-  /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each type.
+  ///
+  /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each
+  /// type.
   @discardableResult
   public func send<Receiver: Dispatcher>(
     to receiver: Receiver, in bag: TaskBag,
