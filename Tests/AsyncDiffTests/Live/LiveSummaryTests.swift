@@ -168,7 +168,9 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     }
   }
 
-  @Test("D26: infinity and NaN do not make a summary slower", arguments: [.infinity, .nan, 1])
+  @Test(
+    "D26: infinity and NaN do not make a summary slower", .serialized,
+    arguments: [.infinity, .nan, 1])
   func notFinite(_ odd: Double) {
     var measure = Measured<Double, Counted> { Counted(value: $0) }
     measure.update(removing: [], adding: [odd] + (0..<10_000).map { Double($0) })

@@ -231,6 +231,36 @@ import Testing
     }
   }
 
+  @Test(
+    "O19: items that are sent during a cancellation and two calls of resume() keep their order",
+    arguments: [true, false])
+  func resumedDuringSends(byID: Bool) async {
+    await exploreContract(seeds: 5_000) {
+      let (worker, accepted) = (Onsite(), Log<Int>())
+      let outbox = try await Outbox<Bench.Item>(
+        of: worker, storage: Memory(),
+        encode: {
+          accepted.append($0.id)
+          return Bench.encode($0)
+        }, decode: Bench.decode,
+        request: { Onsite.Request(id: $0.id, policy: .serial("outbox"), work: { _ in }) })
+      await withThrowingTaskGroup { group in
+        for id in 1...3 { group.addTask { try await outbox.send(.init(id: id)) } }
+        group.addTask {
+          if byID { worker.cancel("outbox") } else { worker.knot.bag.cancel() }
+          async let other: Void = outbox.resume()
+          await outbox.resume()
+          await other
+        }
+      }
+      await untilIdle()
+      // A request that is cancelled after its commit is carried out again.
+      let done = worker.state.reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
+      try hold(done == accepted.all, "\(worker.state), sent in the order \(accepted.all)")
+      try hold(outbox.state.waiting.isEmpty && !outbox.state.isPaused, "\(outbox.state)")
+    }
+  }
+
   @Test("O19, O15: resume() directly after a cancellation shows the items' changes in order")
   func resumedChanges() async {
     await exploreContract(seeds: 50) {
