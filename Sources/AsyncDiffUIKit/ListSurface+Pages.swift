@@ -16,9 +16,9 @@ extension ListSurface {
   /// live.states.pipe(to: list.source, in: bag)
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
-  /// Create the live list with a window of one page, so that the first page is shown immediately. When a row in
-  /// the last half page of a section is on the screen, and the section may have more rows, the window grows by one page. Another call to this method starts
-  /// with the first page again.
+  /// Create the live list with a window of one page, so that the first page is shown immediately. When a row in the last half page
+  /// of a section is on the screen, and the section may have more rows, the window grows by one page. Another call to this method
+  /// starts with the first page again.
   ///
   /// Traps if `page` is less than 1.
   ///

@@ -11,7 +11,7 @@ extension ListSurface {
 
   /// The row at a path that the view is about to show.
   package func itemToShow(at path: ItemPath) -> Section.Item {
-    onReach(path)
+    onReach?(path)
     return shown.item(at: path)
   }
 
@@ -19,7 +19,7 @@ extension ListSurface {
   package func prefetch(_ paths: [ItemPath]) {
     let items = paths.compactMap { path in
       item(at: path).map { item in
-        onReach(path)
+        onReach?(path)
         return item
       }
     }

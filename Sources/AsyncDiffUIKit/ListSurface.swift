@@ -24,8 +24,8 @@ internal import AsyncKnot
   /// If the animation takes longer, `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
   public var animationLimit = Duration.seconds(10)
 
-  /// Called with the path of a row that the view asks for, or that is on the screen.
-  var onReach: (ItemPath) -> Void = { _ in }
+  /// Called with the path of a row that the view asks for, or that is on the screen; `nil` unless the list is shown page by page.
+  var onReach: ((ItemPath) -> Void)?
   /// Waits for the first state of the last query that was shown page by page.
   var paging = TaskBag()
 
@@ -96,10 +96,9 @@ internal import AsyncKnot
 
   /// Reports the last row of each section that is on the screen, because the view does not ask again for rows that stay there.
   func reachVisibleRows() {
-    var last: [Int: ItemPath] = [:]
-    for path in view.visibleRows where shown.itemIfPresent(at: path) != nil {
-      if path.item >= last[path.section]?.item ?? 0 { last[path.section] = path }
-    }
+    guard let onReach else { return }
+    let rows = view.visibleRows.filter { shown.itemIfPresent(at: $0) != nil }
+    let last = Dictionary(rows.map { ($0.section, $0) }) { $0.item > $1.item ? $0 : $1 }
     for path in last.values { onReach(path) }
   }
 
