@@ -30,11 +30,9 @@ extension Desk {
     if known.timing.isCovered(for: deadline, at: priority.rawValue) { return }
     removeAlarm(of: known.timing)
     let number = alarms(of: holder).add(at: deadline) { [weak self, weak holder] isFailed in
-      guard let holder else {
-        self?.end()
-        return
-      }
-      holder.desk.post(.due(lane, isFailed: isFailed), to: holder, at: priority)
+      guard let self else { return }
+      guard let holder else { return end() }
+      post(.due(lane, isFailed: isFailed), to: holder, at: priority)
     }
     unsafe lanes.occupied[lane]?.timing.replaceAlarm(
       by: LaneTiming.Alarm(deadline: deadline, urgency: priority.rawValue, number: number))
