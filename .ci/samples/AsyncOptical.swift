@@ -62,7 +62,9 @@ extension Gallery.State {
 actor Gallery: Opticle {
   typealias Request = Work<Gallery>
   typealias Response = Change<State>
-  struct State: Sendable { var photos: [String] = [], isLoading = false, message = "" }
+  struct State: Sendable {
+    var photos: [String] = [], isLoading = false, message = "", isUploading = false, percent = 0
+  }
   let knot = Knot(State())
   let service = PhotoService()
   enum OldRequest { case clear }
