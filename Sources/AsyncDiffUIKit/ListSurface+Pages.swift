@@ -29,7 +29,8 @@ extension ListSurface {
   public func show<Row>(
     _ query: LiveQuery<Row, Section>, of list: LiveList<Row, Section>, page: Int = 100
   ) {
-    precondition(page >= 1, "show(_:of:page:): needs a page of at least 1 row; got \(page)")
+    precondition(
+      page >= 1, "ListSurface.show(_:of:page:): needs a page of at least 1 row; got \(page)")
     var end = page
     onReach = { [unowned self] path in
       // The view may still show rows of an older query, or an intermediate stage, so the newest snapshot decides.

@@ -32,7 +32,7 @@ import Testing
   func held() async {
     let node = Node()
     let issues = await recordedIssues { await LifetimeProbe(node).expectReleased() }
-    #expect(issues.say("Node (LifetimeProbeTests.swift:", "is still held"))
+    #expect(issues.say("Node (LifetimeProbeTests.swift:", "was not released"))
     withExtendedLifetime(node) {}
   }
 

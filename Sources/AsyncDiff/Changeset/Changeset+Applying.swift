@@ -13,7 +13,8 @@ extension Array {
   public func applying(_ changeset: Changeset, from new: some Collection<Element>) -> [Element] {
     guard var origins = changeset.origins(from: count, to: new.count) else {
       fatalError(
-        "applying(_:from:): needs a changeset from \(count) rows to \(new.count); got \(changeset)")
+        "Array.applying(_:from:): needs a changeset from \(count) rows to \(new.count); got \(changeset)"
+      )
     }
     for update in changeset.updates { origins[update.to] = nil }
     return zip(origins, new).map { origin, row in origin.map { self[$0] } ?? row }

@@ -58,7 +58,7 @@ struct RowTree<Row: Sendable>: Sendable {
   /// The row at a rank, and its tag; traps if the rank is out of bounds.
   func at(_ rank: Int) -> (row: Row, tag: Int) {
     guard let root, rank >= 0, rank < root.count else {
-      fatalError("row \(rank) is out of bounds; the number of rows is \(count)")
+      fatalError("ShownRows: row \(rank) is out of bounds; the number of rows is \(count)")
     }
     let (page, start) = root.leaf(with: rank)
     let leaf = Self.leaf(of: page)

@@ -94,7 +94,7 @@ extension ShownRows: RandomAccessCollection {
   public subscript(offset: Int) -> Item {
     require(
       offset >= 0 && offset < count,
-      "row \(offset) is out of bounds; the number of rows is \(count)")
+      "ShownRows: row \(offset) is out of bounds; the number of rows is \(count)")
     switch storage {
     case .array(let items): return items[offset]
     case .tree(let version): return version[offset]

@@ -24,7 +24,7 @@ extension DiffableSnapshot {
   /// The item at a path; traps if the path is out of range, unlike ``itemIfPresent(at:)``.
   public func item(at path: ItemPath) -> Item {
     guard let item = itemIfPresent(at: path) else {
-      fatalError("item(at:): \(path) is out of bounds; \(bounds(near: path))")
+      fatalError("DiffableSnapshot.item(at:): \(path) is out of bounds; \(bounds(near: path))")
     }
     return item
   }

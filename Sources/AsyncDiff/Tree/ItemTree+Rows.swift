@@ -21,7 +21,7 @@ extension ItemTree {
   public func row(at offset: Int) -> TreeRow<Item> {
     require(
       (0..<rowCount).contains(offset),
-      "row(at:): \(offset) is out of bounds; the number of rows is \(rowCount)")
+      "ItemTree.row(at:): \(offset) is out of bounds; the number of rows is \(rowCount)")
     var (entry, level, rest) = (entries[0], -1, offset + 1)
     while rest > 0 {
       rest -= 1

@@ -9,7 +9,9 @@ struct LaneID: Hashable, Sendable {
 
   init(_ value: any Hashable & Sendable) {
     precondition(
-      value.equals(value), "DispatchPolicy: needs an id that is equal to itself; got \(value)")
+      value.equals(value),
+      "DispatchPolicy: needs an id that is equal to itself, so that requests can be compared by their ids; got "
+        + "\(value). Use a string, an integer or an enum")
     self.value = value
   }
 

@@ -195,10 +195,14 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     #if DEBUG
       // Otherwise each run would send the item with another id, and the server could not ignore duplicates. A decoder may throw
       // only because the task is cancelled.
-      let decoded = Result { try decode(bytes).id }
+      let decoded: String
+      do {
+        let id = try decode(bytes).id
+        decoded = id == item.id ? "" : "which 'decode' returns with the id \(id)"
+      } catch { decoded = "for which 'decode' throws \(error)" }
       precondition(
-        (try? decoded.get()) == item.id || Task.isCancelled,
-        "Outbox.send(_:): needs an item that can be decoded with its id; got \(item.id), and decoded \(decoded)"
+        decoded.isEmpty || Task.isCancelled,
+        "Outbox.send(_:): needs an item that 'decode' returns with its id; got the id \(item.id), \(decoded)"
       )
     #endif
     let number = entries.add(item, bytes, in: lane(item))

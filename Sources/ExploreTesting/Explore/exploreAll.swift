@@ -46,7 +46,8 @@ public func exploreAll(
 ) async -> Int? {
   precondition(
     preemptions == nil || !stateIsInActors,
-    "exploreAll(preemptions:): needs nil if stateIsInActors is true; got \(preemptions ?? 0)")
+    "exploreAll(preemptions:): cannot be combined with 'stateIsInActors: true'; got \(preemptions ?? 0). Remove one of the two"
+  )
   precondition(
     preemptions ?? 0 >= 0,
     "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions ?? 0)")

@@ -29,7 +29,8 @@ extension SeededGenerator {
     count: ClosedRange<Int>, of element: (inout SeededGenerator) -> Element
   ) -> [Element] {
     precondition(
-      count.lowerBound >= 0, "array(count:of:): needs lengths of at least 0; got \(count)")
+      count.lowerBound >= 0,
+      "SeededGenerator.array(count:of:): needs lengths of at least 0; got \(count)")
     return (0..<integer(in: count)).map { _ in element(&self) }
   }
 

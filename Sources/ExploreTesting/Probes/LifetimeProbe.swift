@@ -47,7 +47,9 @@ public final class LifetimeProbe: Sendable {
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
     await untilIdle(while: !isReleased || observers() > 0)
     if !isReleased {
-      Verdict.record("\(name) is still held", sourceLocation: sourceLocation)
+      Verdict.record(
+        "\(name) was not released; look for a task, a closure or a property that still holds it",
+        sourceLocation: sourceLocation)
     }
     let count = observers()
     if count > 0 {

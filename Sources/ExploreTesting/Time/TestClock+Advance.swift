@@ -17,7 +17,7 @@ extension TestClock {
   ///   - count: How many tasks must sleep before time advances, and again after each pause.
   public func advance(by duration: Duration, sleepers count: Int = 0) async {
     precondition(
-      duration >= .zero, "advance(by:): needs a duration of at least 0; got \(duration)")
+      duration >= .zero, "TestClock.advance(by:): needs a duration of at least 0; got \(duration)")
     await advance(to: now.advanced(by: duration), sleepers: count)
   }
 

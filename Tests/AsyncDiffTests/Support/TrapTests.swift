@@ -15,7 +15,7 @@ struct TrapTests {
   private static let calls: [Trap] = [
     (
       { _ = [1, 2].applying(Changeset(deletes: [5]), from: [1]) },
-      "applying(_:from:): needs a changeset from 2 rows to 1; got deletes 5"
+      "Array.applying(_:from:): needs a changeset from 2 rows to 1; got deletes 5"
     ),
     (
       { _ = Changeset(deletes: [3, 1]).offsets(from: 5) },
@@ -23,14 +23,20 @@ struct TrapTests {
     ),
     (
       { _ = oneDay([1, 2]).item(at: at(0, 7)) },
-      "item(at:): [0, 7] is out of bounds; the number of items in section 0 is 2"
+      "DiffableSnapshot.item(at:): [0, 7] is out of bounds; the number of items in section 0 is 2"
     ),
     (
       { _ = oneDay([1, 2]).numberOfItems(in: 3) },
       "numberOfItems(in:): section 3 is out of bounds; the number of sections is 1"
     ),
-    ({ _ = ShownRows(RowTree([1, 2, 3]))[3] }, "row 3 is out of bounds; the number of rows is 3"),
-    ({ _ = ShownRows([1, 2, 3])[-1] }, "row -1 is out of bounds; the number of rows is 3"),
+    (
+      { _ = ShownRows(RowTree([1, 2, 3]))[3] },
+      "ShownRows: row 3 is out of bounds; the number of rows is 3"
+    ),
+    (
+      { _ = ShownRows([1, 2, 3])[-1] },
+      "ShownRows: row -1 is out of bounds; the number of rows is 3"
+    ),
     (
       { _ = SizeRange(min: .init(width: 2, height: 0), max: .init(width: 1, height: 0)) },
       "SizeRange(min:max:): needs a min that does not exceed max"

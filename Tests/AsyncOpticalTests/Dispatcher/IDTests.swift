@@ -34,7 +34,7 @@
         worker.send(1, .debounced(Double.nan, for: .seconds(1)))
         for _ in 0..<100_000 { await Task.yield() }
       }
-      #expect(result.says("DispatchPolicy: needs an id that is equal to itself; got nan"))
+      #expect(result.says("by their ids; got nan. Use a string, an integer or an enum"))
     }
   #endif
 }

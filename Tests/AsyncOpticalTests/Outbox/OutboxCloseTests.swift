@@ -295,7 +295,7 @@ import Testing
       }
       #expect(
         result.says(
-          "Outbox.send(_:): needs an item that can be decoded with its id; got 1, and decoded success(2)"
+          "Outbox.send(_:): needs an item that 'decode' returns with its id; got the id 1, which 'decode' returns with the id 2"
         ))
     }
 
