@@ -12,6 +12,12 @@ DECLARATION = re.compile(
     r"(?:class|struct|enum|protocol|actor|typealias|func) (\w+)",
     re.M,
 )
+MEMBER = re.compile(
+    r"^ +(?:@\w+(?:\([^)]*\))? +)*(?:nonisolated(?:\(nonsending\))? )*public "
+    r"(?:(?:static|nonisolated(?:\(nonsending\))?|mutating|isolated|final) )*func (\w+)",
+    re.M,
+)
+WITNESSES = {"encode", "hash", "makeAsyncIterator", "makeIterator", "next", "provideScope"}
 TOPIC = re.compile(r"^- ``(\w+)", re.M)
 
 root = pathlib.Path(__file__).resolve().parent.parent
@@ -25,6 +31,15 @@ def declarations(module):
             text = re.sub("^  ", "", text, flags=re.M)
         for name in DECLARATION.findall(text):
             yield name, source
+
+
+def methods(module):
+    """The public methods of a module by name, each with its files, without those that the standard library's protocols require."""
+    found = {}
+    for source in sorted(module.rglob("*.swift")):
+        for name in dict.fromkeys(MEMBER.findall(source.read_text())):
+            found.setdefault(name, []).append(source)
+    return {name: found[name] for name in sorted(found) if name not in WITNESSES}
 
 
 def main():
