@@ -84,8 +84,8 @@
     /// A closure that creates supplementary views of the kinds that you have not passed to ``showViews(ofKind:fill:)``, such as
     /// badges.
     ///
-    /// The closure is like that of `UICollectionViewDiffableDataSource`. The list does not update these views; update them from
-    /// the `snapshots` of ``ListSurface/source``.
+    /// The closure works like the `supplementaryViewProvider` of `UICollectionViewDiffableDataSource`. The list does not update
+    /// these views; update them from the `snapshots` of ``ListSurface/source``.
     public var supplementaryViewProvider:
       ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
     {

@@ -42,7 +42,8 @@ extension ListSurface {
       list.show(query.window(0..<end))
     }
     list.show(query.window(0..<end))
-    // If the new query has the rows that are on the screen, the view asks for none of them. A new bag cancels the previous task.
+    // The view does not ask again for rows that stay on the screen, so a task reports them after the query's first state arrives.
+    // A new bag cancels the previous task.
     paging = TaskBag()
     paging.add { @MainActor [weak self] in
       for await state in list.states where state.query === query.identity { break }

@@ -26,7 +26,7 @@ internal import AsyncKnot
 
   /// Called with the path of a row that the view asks for, or that is on the screen; `nil` unless the list is shown page by page.
   var onReach: ((ItemPath) -> Void)?
-  /// Waits for the first state of the last query that was shown page by page.
+  /// Contains the task that waits for the first state of the last query that was shown page by page.
   var paging = TaskBag()
 
   /// The snapshot that the view shows.
@@ -94,7 +94,7 @@ internal import AsyncKnot
     }
   }
 
-  /// Reports the last row of each section that is on the screen, because the view does not ask again for rows that stay there.
+  /// Reports the last visible row of each section, because the view does not ask again for rows that stay on the screen.
   func reachVisibleRows() {
     guard let onReach else { return }
     let rows = view.visibleRows.filter { shown.itemIfPresent(at: $0) != nil }

@@ -4,7 +4,7 @@ package import AsyncDiff
 ///
 /// Deletions and the `from` of a move use positions before the batch; all other operations use positions after it.
 @MainActor package protocol ListView: AnyObject {
-  /// Whether the view is in a window and shows this list; if not, the list reloads it instead of performing a batch.
+  /// Whether the view is in a window and shows this list; if not, the list reloads the view instead of performing a batch.
   var isInWindow: Bool { get }
 
   /// The paths of the rows on the screen.

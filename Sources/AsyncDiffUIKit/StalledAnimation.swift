@@ -22,7 +22,7 @@ public struct StalledAnimation: Error, CustomStringConvertible {
 
 /// Waits for the end of an animation.
 @MainActor struct AnimationEnd {
-  /// Resumes the waiting caller once, with the first answer.
+  /// Resumes the waiting caller once, with the first result.
   @MainActor private final class Waiter {
     var continuation: CheckedContinuation<Void, any Error>?
 

@@ -1,4 +1,4 @@
-/// The position of an item: the offset of its section, and its offset within that section.
+/// The position of an item: the offset of its section, and the offset of the item within that section.
 ///
 /// Paths are ordered like the rows that they refer to, from top to bottom.
 public struct ItemPath: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct ItemPath: Hashable, Sendable {
   /// The offset of the item within its section.
   public var item: Int
 
-  /// Creates a path from the offset of a section and an offset within it.
+  /// Creates a path from the offset of a section and the offset of an item within that section.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item

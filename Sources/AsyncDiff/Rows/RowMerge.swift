@@ -1,4 +1,4 @@
-/// Removals and insertions to merge with the leaves of a tree, in the tree's order, and the counts of those already merged.
+/// The rows to remove from a tree and to insert into it, both in the tree's order, with the numbers of rows already merged.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
@@ -30,7 +30,7 @@ struct RowMerge<Row: Sendable>: Sendable {
       || Self.isRow(counts.insertions, of: insertions, before: next, by: isBefore)
   }
 
-  /// Whether `rows` has a row at the index `number` that belongs before the next leaf.
+  /// Whether `rows` has a row at the index `number`, and that row belongs before the next leaf.
   @inlinable
   static func isRow(
     _ number: Int, of rows: TaggedRows<Row>, before next: TaggedRows<Row>?,
@@ -72,7 +72,7 @@ struct RowMerge<Row: Sendable>: Sendable {
     if counts == (removalsEnd, insertionsEnd) {
       if rule == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
     }
-    /// The first index in the leaf at which a row can be inserted.
+    /// The index of the first row of the leaf, at or after `start`, that does not belong before the given row.
     func place(of number: Int, in rows: TaggedRows<Row>, from start: Int) -> Int {
       partitionPoint(start..<leaf.rows.count) {
         !isBefore(leaf.rows[$0], leaf.tags[$0], rows.rows[number], rows.tags[number])

@@ -80,7 +80,7 @@ extension RowPage {
   ///
   /// - Parameters:
   ///   - next: The following page.
-  ///   - isChosen: Whether to visit a page, given the following page; see ``RowTree``.
+  ///   - isChosen: Whether to visit a page, given the following page; see `RowTree.mapLeaves(where:to:)`.
   ///   - join: Joins two leaves.
   ///   - leaves: Returns the pages that replace a leaf, or `nil` to keep it.
   /// - Returns: The new pages; `nil` if no leaf changes.
@@ -149,7 +149,7 @@ extension RowPage {
   static func root(over level: Level) -> RowPage? {
     var level = level
     while level.count > 1 { level = branches(over: level, counts: level.map(\.count)) }
-    // Removes a chain of branches with one child each.
+    // Skip the topmost branches as long as they have only one child.
     var root = level.first
     while let only = root?.children.first, root?.children.count == 1 { root = only }
     return root

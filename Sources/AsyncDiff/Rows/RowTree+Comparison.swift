@@ -1,6 +1,6 @@
 extension RowTree {
-  /// A part in which two versions differ, between pages that both share; `start` has the old and the new rank of the part's
-  /// first row.
+  /// A part in which two versions differ, between pages that both versions share; `start` contains the old and the new rank of
+  /// the part's first row.
   typealias Block = (start: Changeset.Move, old: [Row], new: [Row])
 
   /// The parts in which this version differs from an older one, in order.
@@ -55,7 +55,7 @@ extension RowPage {
     ]
     var heights = (old: old?.height ?? 0, new: new?.height ?? 0)
     while heights.old > 0 || heights.new > 0 {
-      // Descends only in the taller version until both versions have the same height.
+      // Descend only in the taller version until both versions have the same height.
       let opensOld = heights.old >= heights.new
       let opensNew = heights.new >= heights.old
       if opensOld { heights.old -= 1 }
@@ -75,7 +75,7 @@ extension RowPage {
   }
 
   private static func children(of pages: Level) -> Level {
-    // Avoids a copy in the common case of one page.
+    // In the common case of one page, avoid a copy.
     pages.count == 1 ? pages[0].children : pages.reduce(into: []) { $0 += $1.children }
   }
 

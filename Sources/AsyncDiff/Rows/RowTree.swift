@@ -125,8 +125,8 @@ extension RowTree {
   /// Replaces the leaves for which `body` returns rows.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If the closure chooses a leaf, it must also
-  ///     choose all later leaves until the next call to `body`.
+  ///   - isChosen: Whether to visit a leaf; called with the leaf that follows it, or `nil` if there is none. If the closure
+  ///     returns `true` for a leaf, it must return `true` for all later leaves until the next call to `body`.
   ///   - body: Called with a leaf's rows, or no rows if the tree is empty, and with the following leaf. Returns the new rows, or
   ///     `nil` to keep the leaf.
   /// - Complexity: O(visited leaves × log *n* + rows of the new leaves).
@@ -134,7 +134,7 @@ extension RowTree {
     where isChosen: (Leaf?) -> Bool = { _ in true },
     to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
-    // Does not use `map`, because in generic code a call to `map` has to find its types at run time.
+    // This function uses `guard` instead of `map`, because a call to `map` in generic code has to find its types at run time.
     func leaf(_ page: RowPage?) -> Leaf? {
       guard let page else { return nil }
       return Self.leaf(of: page)

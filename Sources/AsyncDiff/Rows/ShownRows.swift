@@ -151,7 +151,7 @@ extension ShownRows {
 }
 
 extension ShownRows {
-  /// Calls `body` with each part that differs from older rows, in order.
+  /// Calls `body` with each part in which these rows differ from older ones, in order.
   ///
   /// - Parameters:
   ///   - old: The older rows.
@@ -171,10 +171,10 @@ extension ShownRows {
     }
   }
 
-  /// The parts in which two trees differ.
+  /// The parts in which these rows differ from older ones, if both are stored as trees.
   ///
-  /// `nil` if either is not a tree, or if the parts contain more than a quarter of all rows, because comparing arrays is then
-  /// faster.
+  /// The result is `nil` if either is not stored as a tree, or if the parts contain more than a quarter of all rows, because
+  /// comparing arrays is then faster.
   @usableFromInline
   func sharedBlocks(
     since old: ShownRows, least: Int
@@ -233,7 +233,8 @@ extension ShownRows {
 extension ShownRows: Equatable where Item: Equatable {
   /// Whether both have equal rows in the same order.
   ///
-  /// Pages that two trees share are skipped, unless rows have shifted, or more than a quarter of the rows are in other pages.
+  /// Pages that two trees share are skipped, unless rows have shifted, or more than a quarter of the rows are in pages that the
+  /// trees do not share.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if case (.array(let left), .array(let right)) = (lhs.storage, rhs.storage) {
       return left == right

@@ -57,7 +57,7 @@ extension DiffableSnapshot {
     move(path, to: ItemPath(section: target, item: sections[target].rows.count))
   }
 
-  /// Returns a copy with one item moved between two paths, such as those that a surface reports after a drag.
+  /// Returns a copy with one item moved from one path to another, such as the paths that a surface reports after a drag.
   ///
   /// - Parameters:
   ///   - from: The item's path.
@@ -78,8 +78,8 @@ extension DiffableSnapshot {
 
   /// Replaces items with newer versions that have the same identifiers; throws for an unknown item.
   ///
-  /// Takes O(*k*) for *k* items. The first lookup by identifier, and the first edit of a section that is stored as a tree or
-  /// shares its items with a copy, take O(*n*).
+  /// Takes O(*k*) for *k* items. The first lookup by identifier takes O(*n*) for the *n* items of the snapshot. The first edit of
+  /// a section whose items are stored as a tree, or shared with a copy, takes O(*m*) for the *m* items of the section.
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
@@ -114,7 +114,7 @@ extension DiffableSnapshot {
     edit { $0[path.section].editItems { $0.insert(contentsOf: items, at: path.item) } }
   }
 
-  /// Moves an item to the position of the item that is now at `target`.
+  /// Moves an item before the item that is now at `target`, or to the end of the section if there is none.
   private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
     edit { sections in

@@ -87,7 +87,7 @@ extension DiffableSnapshot {
     edit { $0.insert(contentsOf: added, at: offset) }
   }
 
-  /// Moves a section to the position of the section that is now at `target`.
+  /// Moves a section before the section that is now at `target`, or to the end if there is none.
   private mutating func move(_ offset: Int, to target: Int) {
     let place = offset < target ? target - 1 : target
     edit { $0.insert($0.remove(at: offset), at: place) }

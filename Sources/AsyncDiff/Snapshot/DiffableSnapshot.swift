@@ -22,7 +22,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   public typealias SectionID = Section.DiffIdentifier
   /// The type of the items' identifiers.
   public typealias ItemID = Section.Item.DiffIdentifier
-  /// The error that a refused edit throws.
+  /// The error that a failed edit throws.
   public typealias EditError = AsyncDiff.EditError<SectionID, ItemID>
 
   /// The sections with their items, in the order shown.

@@ -56,6 +56,6 @@ extension SectionInflator where Content == NoContent {
 
 /// The content of a section that shows only its items.
 public struct NoContent: Hashable, Sendable, Codable {
-  /// Creates the value.
+  /// Creates the only value of this type.
   public init() {}
 }

@@ -3,7 +3,7 @@ public import Synchronization
 /// The paths of a snapshot's identifiers, computed by the first lookup and shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// If several sections or items share an identifier, the first one wins.
+  /// For each identifier, the offset of the first section or the path of the first item that has it.
   @usableFromInline
   typealias Places = (sections: [SectionID: Int], items: [ItemID: ItemPath])
 
@@ -36,8 +36,8 @@ extension DiffableSnapshot {
 
   /// Returns the path of an item of this snapshot in another snapshot, or `nil` if either snapshot does not have the item.
   ///
-  /// If several sections of `other` have the item, returns its path in the section with the same identifier as the section at
-  /// `path`, or the first path if that section does not have the item.
+  /// If several sections of `other` have the item, the method prefers the section that has it at `path` in this snapshot. If that
+  /// section does not have the item in `other`, the method returns the item's first path.
   package func path(of path: ItemPath, in other: Self) -> ItemPath? {
     guard let id = itemIfPresent(at: path)?.diffIdentifier else { return nil }
     let section = sections[path.section].diffIdentifier

@@ -69,8 +69,8 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 }
 
-/// The items and sections that one call to `reloadItems`, `reconfigureItems` or a similar method has marked, or several calls
-/// whose marks were merged.
+/// The items and sections that were marked by one call to `reloadItems`, `reconfigureItems` or a similar method, or by several
+/// calls whose marks were merged.
 final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let items: Set<ItemID>
   let sections: Set<SectionID>
@@ -154,7 +154,7 @@ extension DiffableSnapshot {
       mark, isItem: { places.items[$0] != nil }, isSection: { places.sections[$0] != nil })
   }
 
-  /// A copy without marks, for a snapshot that is kept or sent, because a mark is applied only once.
+  /// A copy without marks, so that they are not applied again where the copy is shown, kept or sent.
   var withoutMarks: Self {
     var snapshot = self
     snapshot.marks = SnapshotMarks()

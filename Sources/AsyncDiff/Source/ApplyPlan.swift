@@ -6,7 +6,7 @@ enum ApplyPlan<Section: SectionInflator>: Sendable {
   case stages([BatchUpdates<Section>])
 }
 
-/// Compares snapshots and builds cells, outside the isolation of the surface.
+/// Compares snapshots, and has the cells built that the surface wants.
 struct ApplyPlanner<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
@@ -14,7 +14,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   let builder: NodeBuilder
   let compare: Snapshot.Compare
 
-  /// Returns the plan without cells; `old` is `nil` if it is unknown what the surface shows.
+  /// Returns the plan without cells; `old` is `nil` if the surface must be reloaded.
   func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
     guard let old else { return .reload(NodeSet()) }
     let stages = compare(old, new)

@@ -1,4 +1,4 @@
-/// The state machine of a data source, in which the submitted snapshots wait in line until one of them is shown.
+/// The state machine of a data source: submitted snapshots wait in line until the newest of them can be shown.
 ///
 /// The newest waiting request is prepared. When it claims the surface, it leaves the line, and all older requests are superseded.
 /// A request that is cancelled before it claims the surface leaves the line, and the newest remaining request is prepared. When a
@@ -120,8 +120,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       phase = .idle
       return abandon(work) + [answer] + prepareNewest()
     }
-    // The request being prepared has absorbed the marks of the cancelled request, so it starts over. The newest request does not
-    // replace it, so that a stream of cancelled requests cannot keep the surface from changing.
+    // The request being prepared has absorbed the marks of the cancelled request, so its preparation starts over. The newest
+    // request does not replace it, so that a stream of cancelled requests cannot keep the surface from changing.
     guard request.hasMarks, attempt.ticket > ticket else { return [answer] }
     return abandon(work) + [answer] + prepare(attempt.ticket)
   }
@@ -175,8 +175,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return [.prepare(attempt, request)]
   }
 
-  /// Answers all waiting requests when a request that cannot be cancelled supersedes them, so that a stream of such requests does
-  /// not pile up.
+  /// Answers the waiting requests, which a request that cannot be cancelled supersedes; otherwise a stream of requests that
+  /// cannot be cancelled would pile up.
   ///
   /// The request being prepared stays if it must be shown first.
   private mutating func supersedeOlder(than request: inout Request) -> [Step] {

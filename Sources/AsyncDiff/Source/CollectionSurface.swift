@@ -116,8 +116,8 @@ extension CollectionSurface {
 public protocol DraggableSurface<Section>: CollectionSurface {
   /// Returns immediately if the user holds no row, otherwise after the drop.
   ///
-  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now, for example because it
-  /// was cancelled, a newer one is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
+  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now, for example because its
+  /// `apply` was cancelled, a newer snapshot is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
   func untilReleased() async
 }
 

@@ -4,9 +4,9 @@ import Synchronization
 extension DiffableDataSource {
   /// Shows a snapshot, and returns when the surface has shown it or a newer snapshot has replaced it.
   ///
-  /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being shown, the
-  /// newest of the other snapshots waits and replaces any older one that is waiting. If you cancel the call before its snapshot
-  /// reaches the surface, nothing changes. If you cancel the call later, it still completes and returns its outcome.
+  /// The first snapshot reloads the surface, and the surface is not called for an unchanged snapshot. While one snapshot is being
+  /// shown, the newest of the other snapshots waits and replaces any older one that is waiting. If you cancel the call before its
+  /// snapshot reaches the surface, nothing changes. If you cancel the call later, it still completes and returns its outcome.
   ///
   /// Cells are built and the surface is called in a separate task. That task has the caller's task-local values if the
   /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
@@ -30,7 +30,7 @@ extension DiffableDataSource {
     try await answer(to: snapshot, animated: animatingDifferences, isolation: isolation).get()
   }
 
-  /// Submits a snapshot and waits for its answer.
+  /// Submits a snapshot and waits for its outcome.
   func answer(
     to snapshot: Snapshot, animated: Bool, isolation: isolated (any Actor)?
   ) async -> ApplyAnswer {
@@ -114,8 +114,8 @@ extension DiffableDataSource {
 
   /// Starts a task that shows a request.
   ///
-  /// If the caller can compare the snapshots, the task runs immediately on the caller's isolation. The task inherits the
-  /// task-local values of the request's caller, but has none if the task of another snapshot has started it (F3).
+  /// If the caller can compare the snapshots, the task runs immediately on the caller's isolation. If the request's caller starts
+  /// the task, the task inherits that caller's task-local values; if the task of another snapshot starts it, it has none (F3).
   private func start(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?
@@ -135,7 +135,7 @@ extension DiffableDataSource {
 
   /// Whether the caller can compare the snapshots itself, which avoids waking another thread.
   ///
-  /// A caller of `apply` that is not on an actor can compare them, because it waits for the answer and blocks no other code. A
+  /// A caller of `apply` that is not on an actor can compare them, because it waits for the outcome and blocks no other code. A
   /// caller on the main actor can compare them if the comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?

@@ -1,5 +1,5 @@
 extension DiffableDataSource {
-  /// Sends all listeners an event of the item that is shown at a path.
+  /// Sends all subscribers an event of the item that is shown at a path.
   ///
   /// The event contains the item as it was shown. During a call to the surface, the path of `willDisplay` refers to
   /// the new snapshot, and the path of any other action to the previous one. `endDisplay` also finds an item that the
@@ -16,7 +16,7 @@ extension DiffableDataSource {
     deliver(action, items.item(for: action, at: path), path)
   }
 
-  /// Sends all listeners an event of an item in a snapshot that the surface is showing.
+  /// Sends all subscribers an event of an item in a snapshot that the surface is showing.
   ///
   /// The call is synchronous and may come from any isolation. An event at a path outside the snapshot is ignored and counted in
   /// ``ignoredEvents``.
@@ -38,8 +38,8 @@ extension DiffableDataSource {
 
   /// Subscribes to all later events of one type of model, in order.
   ///
-  /// Any number of listeners may subscribe. A subscription begins with this call, and ends when the data source is
-  /// released or the sequence is dropped. Unread events are kept without a limit.
+  /// There can be any number of subscriptions. A subscription begins with this call, and ends when the data source is released
+  /// or the sequence is dropped. Unread events are kept without a limit.
   ///
   /// - Parameter model: The type of model; `AnyNodable.self` selects all items with cells.
   /// - Returns: The events.

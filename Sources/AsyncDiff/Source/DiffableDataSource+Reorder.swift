@@ -29,7 +29,7 @@ extension DiffableDataSource {
   ///
   /// - Parameters:
   ///   - from: The row's path in the snapshot that was shown.
-  ///   - to: The row's new path, counted without the row itself.
+  ///   - to: The row's path after the move.
   /// - Returns: The transaction; `nil` if the move is refused because the surface is being called, another row is being moved, no
   ///   snapshot is shown, or a path is out of range. After a refusal, the surface must put the row back.
   /// - Complexity: Amortized O(*n*) for *n* items of the snapshot.
@@ -55,9 +55,8 @@ extension DiffableDataSource {
 
   /// Puts back a row that the user moved, unless a snapshot decides the row's position.
   ///
-  /// A snapshot decides the position if it was shown after the move, or if it waits and is not cancelled. Rows that the user
-  /// moved later stay next to their neighbors, as if this row had not moved. The call is synchronous and may come from any
-  /// isolation.
+  /// A snapshot decides the position if it was shown after the move, or if it waits and is not cancelled. The user's later moves
+  /// stay in effect, as if this row had not moved. The call is synchronous and may come from any isolation.
   ///
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
@@ -76,7 +75,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag, and folds older drags into the initial order if they can no longer be refused.
+  /// Stores a drag, and folds older drags into the initial order if they can no longer be put back.
   ///
   /// Compares items and releases old values outside the lock. That is safe, because only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
@@ -91,7 +90,7 @@ extension DiffableDataSource {
     withExtendedLifetime(old) {}
   }
 
-  /// Releases the drags and the list before them, because a snapshot is shown, so no drag can be put back anymore.
+  /// Releases the drags and the snapshot before them, because no drag can be put back after another snapshot is shown.
   func forgetDrags() {
     let old = drags.withLock { drags in
       defer { drags = OpenDrags() }
@@ -102,8 +101,8 @@ extension DiffableDataSource {
 
   /// Subscribes to the user's later moves of rows, in order.
   ///
-  /// Any number of listeners may subscribe. A subscription begins when the property is read, and ends when the data
-  /// source is released.
+  /// There can be any number of subscriptions. A subscription begins when the property is read, and ends when the data source is
+  /// released.
   public var reorders: EventSequence<ReorderTransaction<Section>> {
     reorderEvents.subscribe()
   }

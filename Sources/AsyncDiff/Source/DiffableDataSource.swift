@@ -1,7 +1,7 @@
 public import AsyncKnot
 import Synchronization
 
-/// Shows snapshots on a surface, one after another, and delivers the surface's events to listeners.
+/// Shows snapshots on a surface, one after another, and delivers the surface's events to subscribers.
 ///
 /// ```swift
 /// let source = DiffableDataSource(surface: listView)
@@ -40,7 +40,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// - Parameters:
   ///   - surface: The surface, an actor or a `@MainActor` object. The data source holds it weakly.
   ///   - reloadThreshold: The maximum number of changed rows to carry out in stages; if more rows change, the surface reloads.
-  ///     With `.max`, no change is too large to be carried out in stages.
+  ///     With `.max`, the number of changed rows never causes a reload.
   ///   - nodeTasks: The number of tasks that build cells concurrently. Use at most the number of cores, which is 2 or more on
   ///     every Apple device that the package supports. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable

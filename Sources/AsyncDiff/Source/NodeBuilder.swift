@@ -8,7 +8,7 @@ struct NodeBuilder: Sendable {
   /// The number of tasks that build concurrently, including the caller's.
   let tasks: Int
 
-  /// Builds the cells of some rows outside the caller's isolation, with their sizes if there is a context.
+  /// Builds the cells of some rows outside the caller's isolation, and determines the cells' sizes if `demand` has a context.
   ///
   /// Skips paths that are out of range, and items without cells.
   ///

@@ -1,7 +1,7 @@
 /// A row that the user has moved on the surface.
 ///
-/// The surface already shows ``after``. A listener moves the row in its model, or puts the row back. The shown snapshot may
-/// contain other drags that can still be put back.
+/// The surface already shows ``after``. A subscriber of ``DiffableDataSource/reorders`` moves the row in its model, or puts the
+/// row back. The shown snapshot may contain other drags that can still be put back.
 ///
 /// <!-- sample:
 /// struct Acceptance {
@@ -27,7 +27,9 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after the move.
   public let move: ItemPath.Move
-  /// Identifies the drag; while other code holds this object, that code can refuse the drag, so the data source keeps the drag.
+  /// Identifies the drag.
+  ///
+  /// The data source keeps the drag while other code holds this object, because that code can still put the drag back.
   var identity = Identity()
 
   final class Identity: Sendable {}
@@ -42,8 +44,8 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
 
   /// Returns a snapshot with only this row moved.
   ///
-  /// The row is inserted after the nearest row that precedes it in ``after`` and that `snapshot` has in the same section; if
-  /// there is no such row, at the start of the section.
+  /// The method searches ``after`` upward from the moved row for a row that `snapshot` has in the same section. The moved row is
+  /// inserted after the first row found, or at the start of the section if there is none.
   ///
   /// - Parameter snapshot: The model's snapshot.
   /// - Returns: The new snapshot, or `snapshot` if it does not have the row or the section.
@@ -64,15 +66,15 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   }
 }
 
-/// The drags since a snapshot was last shown; they may be refused in any order.
+/// The drags since a snapshot was last shown; they can be put back in any order.
 ///
-/// A refused drag leaves no trace: the result is the other drags, in their order, applied to the snapshot before the
+/// A drag that is put back leaves no trace: the result is the other drags, in their order, applied to the snapshot before the
 /// first drag.
 struct OpenDrags<Section: SectionInflator>: Sendable {
   /// The number of snapshots that had claimed the surface before these drags.
   private(set) var claims: UInt64 = 0
   private var origin: DiffableSnapshot<Section>?
-  /// The drags that were neither refused nor folded into `origin`, in order.
+  /// The drags that were neither put back nor folded into `origin`, in order.
   private(set) var drags: [ReorderTransaction<Section>] = []
 
   /// The snapshot to show; `nil` before the first drag.
@@ -88,14 +90,14 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     drags.append(drag)
   }
 
-  /// Removes a drag; returns whether it was open.
+  /// Removes a drag that is put back; returns `false` if the drag is not in `drags`.
   mutating func refuse(_ drag: ReorderTransaction<Section>) -> Bool {
     let place = drags.lastIndex { $0.identity === drag.identity }
     if let place { drags.remove(at: place) }
     return place != nil
   }
 
-  /// Returns a copy with only the leading drags that can no longer be refused, because no other code holds them.
+  /// Returns a copy with only the oldest drags, which can no longer be put back because no other code holds them.
   mutating func settled() -> Self {
     let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
     var settled = self

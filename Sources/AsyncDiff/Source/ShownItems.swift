@@ -3,7 +3,7 @@ import Synchronization
 
 /// The items on the surface, which supply the models of events.
 ///
-/// Rows on screen are stored as paths, which each change maps to new paths. Only paths are compared under the lock,
+/// Rows on screen are stored as paths, and each change maps these paths to new ones. Only paths are compared under the lock,
 /// because `==` of identifiers and items is user code.
 final class ShownItems<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
@@ -119,7 +119,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Prepares for the first or a later stage of a change by mapping the rows on screen to the stage's snapshot.
+  /// Prepares for a stage of a change by mapping the rows on screen to the stage's snapshot.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let map = batch.pathMap
     exchange { state in

@@ -1,10 +1,11 @@
 /// One call to `apply`, `submit` or `putBack`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
-  /// The snapshot to show, with its own marks and those of the snapshots that it replaces; `nil` for `putBack`, which shows
-  /// only the drags that were not refused.
+  /// The snapshot to show, with its own marks and those of the snapshots that it replaces; `nil` for `putBack`.
+  ///
+  /// For `putBack`, the data source applies the drags that were not put back to the snapshot before the first drag.
   private(set) var snapshot: DiffableSnapshot<Section>?
   let animated: Bool
-  /// The caller of `apply` that is waiting for the answer; `nil` for `submit` and `putBack`.
+  /// The caller of `apply` that is waiting for the outcome; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
   /// The highest priority of the callers of this request and of the requests that it replaces.
   private(set) var priority = Task.currentPriority

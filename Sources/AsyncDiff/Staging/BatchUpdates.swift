@@ -28,7 +28,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   public internal(set) var snapshot: DiffableSnapshot<Section>
   /// The cells built for inserted and updated items, keyed by the items' paths after the stage.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these cells may take, keyed by the items' paths after the stage; empty if the surface gave no context.
+  /// The sizes that the cells in ``nodes`` may take, keyed by the same paths; empty if the surface gave no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
   /// The number of items in each section before and after the stage; `nil` if not counted yet.
@@ -47,14 +47,14 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
     self.nodes = nodes
   }
 
-  /// A list of the operations, such as `batch.itemInserts`, or another property of ``operations``, such as `batch.count`.
+  /// A property of ``operations``: one of its lists, such as `batch.itemInserts`, or a property such as `batch.count`.
   public subscript<Value>(dynamicMember member: KeyPath<ListOperations, Value>) -> Value {
     operations[keyPath: member]
   }
 
   /// The map between the paths before and after the stage.
   ///
-  /// If you look up several paths, read this property once and keep the map.
+  /// If you need the map for several paths, read this property once and keep the map.
   ///
   /// Traps if an operation is out of bounds.
   ///
@@ -99,7 +99,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 }
 
 extension BatchUpdates: CustomStringConvertible {
-  /// The operations by kind, those of items with identifiers, such as `delete section 2; move “b” [0, 2] → [1, 0]`.
+  /// The operations by kind, with the identifiers of the items, such as `delete section 2; move “b” [0, 2] → [1, 0]`.
   public var description: String {
     func name(_ path: ItemPath, in snapshot: DiffableSnapshot<Section>) -> String {
       snapshot.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""
@@ -118,7 +118,7 @@ extension BatchUpdates: CustomStringConvertible {
 }
 
 extension BatchUpdates: Equatable {
-  /// Whether both have the same operations between equal snapshots; cells are ignored.
+  /// Whether two stages have the same operations and equal snapshots before and after them; cells are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.operations == rhs.operations && lhs.previous == rhs.previous
       && lhs.snapshot == rhs.snapshot

@@ -1,5 +1,5 @@
 extension DiffableSnapshot {
-  /// Compares two snapshots; created where the section's type is known, so that the compiler specializes the comparison.
+  /// A closure that compares two snapshots; created where the section's type is known, so that the compiler specializes it.
   @usableFromInline typealias Compare = @Sendable (Self, Self) -> [BatchUpdates<Section>]
 }
 
@@ -13,7 +13,7 @@ extension DiffableSnapshot {
   /// ```
   /// A collection view accepts each stage. Usually there is only one; there are three only if items leave deleted sections and
   /// items, perhaps the same ones, enter inserted sections. Items keep their identity across sections. Items and sections that
-  /// are marked in `new` count as changed. The items of a section are not compared if both versions share storage.
+  /// are marked in `new` count as changed. The items of a section are not compared if both versions share their storage.
   ///
   /// - Parameter new: The snapshot to which the stages lead.
   /// - Returns: The stages, without cells.

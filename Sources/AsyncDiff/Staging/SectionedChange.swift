@@ -22,7 +22,7 @@ extension SectionedChange {
   @usableFromInline
   typealias Part = (items: Changeset, start: Changeset.Move, oldCount: Int, newCount: Int)
 
-  /// Compares the items of each surviving section, then joins the remaining items across sections.
+  /// Compares the items of each surviving section, then pairs the remaining items across sections.
   ///
   /// Items with equal identifiers are therefore paired within their section first, and an item that two sections show
   /// stays in both. The number of moves within a section is as small as possible.
@@ -75,7 +75,7 @@ extension SectionedChange {
     }
   }
 
-  /// Adds the changes between two versions of a section; returns the deletes and inserts, which are joined later.
+  /// Adds the changes between two versions of a section; returns the deletes and inserts, which are paired later.
   @usableFromInline
   mutating func add(_ parts: [Part], of pair: Changeset.Move) -> ([Int], [Int]) {
     if parts.count > 1 { runs.add(pair, parts) }
@@ -156,8 +156,8 @@ extension SectionedChange {
       (operations.itemDeletes, operations.itemInserts) = (leaving, arriving)
       return []
     }
-    // Fetches the arrays once, because `join` visits each row that leaves or enters a section, and `rows` looks up its storage at
-    // each access.
+    // Fetch the arrays once, because `join` visits each row that leaves or enters a section, and each access to `rows` would
+    // have to find its storage.
     let oldArrays = Self.arrays(of: old.sections, with: leaving)
     let newArrays = Self.arrays(of: new.sections, with: arriving)
     func oldItem(_ path: ItemPath) -> Section.Item {
@@ -249,9 +249,9 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
 
 /// The runs of shared rows between the compared parts of two trees; they are assumed to stay in place.
 ///
-/// If many rows cross a short run, it takes fewer moves to move the run instead. If each run has at least as many rows
-/// as cross it, no other choice has fewer moves: moving a run takes one move for each of its rows, and saves at most
-/// one move for each row that crosses it.
+/// If many rows cross a short run, it takes fewer moves to move the run instead. If no run is crossed by more rows than it
+/// contains, no other choice has fewer moves, because moving a run takes one move for each of its rows, and saves at most one
+/// move for each row that crosses it.
 struct SharedRuns {
   private var pairs: [(pair: Changeset.Move, runs: [(start: Changeset.Move, count: Int)])] = []
 
@@ -269,7 +269,7 @@ struct SharedRuns {
   func leastLength(for moves: [ItemPath.Move]) -> Int {
     var least = 0
     for (pair, runs) in moves.isEmpty ? [] : pairs {
-      // For each run, the number of crossing rows minus the number for the previous run.
+      // A difference array: for each run, how many more rows cross it than cross the previous run.
       var changes = [Int](repeating: 0, count: runs.count + 1)
       for move in moves where move.from.section == pair.from && move.to.section == pair.to {
         let before = partitionPoint(0..<runs.count) { runs[$0].start.from > move.from.item }

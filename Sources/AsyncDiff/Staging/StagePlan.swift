@@ -1,9 +1,10 @@
 /// Splits a change into the stages that a surface accepts.
 ///
 /// A surface deletes, inserts or moves a section with all its items, and rejects other operations on these items in the same
-/// batch. If a change needs both kinds of operations, all operations on items are in a separate stage, the item stage. Sections
-/// are inserted and moved before the item stage; they are also deleted before it, unless items leave deleted sections. If items
-/// leave deleted sections and no item enters an inserted one, all section operations follow the item stage.
+/// batch. If a change needs both kinds of operations for one section, all operations on items are in a separate stage, the item
+/// stage. Usually, sections are deleted, inserted and moved before the item stage. If items leave deleted sections, sections are
+/// deleted after the item stage. If, in addition, no item enters an inserted section, sections are also inserted and moved after
+/// the item stage.
 struct StagePlan {
   /// A section before and after the item stage.
   struct Section {

@@ -46,7 +46,7 @@ extension ItemTree {
     try move(id, under: parent, at: entries[parent].children.count)
   }
 
-  /// Moves an item with all its descendants before another item, as its sibling.
+  /// Moves an item with all its descendants to the position before another item, so that the two items become siblings.
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
@@ -67,7 +67,7 @@ extension ItemTree {
     for (number, item) in zip(places, items) { replaceItem(number, by: item) }
   }
 
-  /// The error that a refused edit throws; it never contains a section's identifier, because a tree has no sections.
+  /// The error that a failed edit throws; it never contains a section's identifier, because a tree has no sections.
   public typealias EditError = AsyncDiff.EditError<Never, ID>
 }
 

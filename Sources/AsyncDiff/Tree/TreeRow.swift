@@ -7,7 +7,7 @@ public struct TreeRow<Item: Diffable & Equatable & Sendable>: Diffable, Equatabl
   public let item: Item
   /// The number of the item's ancestors.
   public let level: Int
-  /// Whether the item is expanded and its children are therefore also rows.
+  /// Whether the item is expanded, so that its children are rows, too.
   public let isExpanded: Bool
   /// Whether the item has children.
   public let hasChildren: Bool

@@ -23,9 +23,9 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
     case movedSection
     /// The number of sections or items after the batch does not match its operations.
     case countMismatch
-    /// A section or row is at a position at which the snapshot or an update has a different one.
+    /// A section or row is not where the batch's snapshot, or an update of the batch, says that it is.
     case wrongPlace
-    /// An item or a section's content changed without an update.
+    /// An item, or the content of a section, changed without an update.
     case missingUpdate
     /// The batch contains a cell for a row that is neither inserted nor updated.
     case strayNode
@@ -37,7 +37,7 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
 
   /// The broken rule.
   public let rule: Rule
-  /// A sentence that describes the violation, with the operation and the position if it has them.
+  /// A sentence that describes the violation, with the operation and the position if there are any.
   public let description: String
 
   init(_ rule: Rule, _ description: String) {

@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// The origins of the sections after a batch.
+/// Maps the sections after a batch to the sections before it.
 ///
 /// The initializer checks the operations.
 struct SectionPlan {
