@@ -24,7 +24,7 @@ extension Array {
 extension Changeset {
   /// Returns whether this changeset can lead from a list of `oldCount` rows to a list of `newCount` rows.
   ///
-  /// A computed changeset is always valid for its two lists. If you created a changeset from parts, check it before you apply it.
+  /// A computed changeset is always valid for its two lists. If you create a changeset from parts, check it before you apply it.
   ///
   /// <!-- sample:
   /// struct Malformed: Error {}
@@ -36,14 +36,16 @@ extension Changeset {
   /// - Parameters:
   ///   - oldCount: The number of rows before the change.
   ///   - newCount: The number of rows after the change.
-  /// - Returns: Whether each part is in ascending order, all offsets are in range, no old row leaves twice, no new row arrives
-  ///   twice, updated rows survive, and the counts add up.
+  /// - Returns: Whether each part is in ascending order, all offsets are in range, no old row is both deleted and moved, no two
+  ///   rows are inserted at or moved to the same offset, each update names the old and the new offset of a surviving row, and the
+  ///   counts add up.
   /// - Complexity: O(*n* + *k* log *k*) for *k* inserted and moved rows.
   public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
     origins(from: oldCount, to: newCount) != nil
   }
 
-  /// The old offset of each new row (`nil` for an inserted row), or `nil` if the parts contradict each other.
+  /// The old offset of each new row (`nil` for an inserted row), or `nil` if the changeset is not valid for lists with these
+  /// counts.
   func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
     guard oldCount - deletes.count + inserts.count == newCount, isAscending,
       let staying = try? StayingRows(

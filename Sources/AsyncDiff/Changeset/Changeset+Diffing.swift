@@ -5,9 +5,9 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Rows with equal identifiers at either end are compared, not hashed. Every other row is hashed at most once, or twice if
-  /// many hashes collide. The rows that neither move nor are deleted form a longest increasing subsequence, so no changeset with
-  /// the same pairs of rows has fewer moves. Traps if a list has `Int32.max` rows or more.
+  /// At the start and at the end of the lists, rows with equal identifiers are paired without hashing. Every other row is hashed
+  /// at most once, or twice if many hashes collide. The rows that neither move nor are deleted form a longest increasing
+  /// subsequence, so no changeset with the same pairs of rows has fewer moves. Traps if a list has `Int32.max` rows or more.
   ///
   /// - Parameters:
   ///   - old: The old list.

@@ -5,9 +5,10 @@
 /// print(change.deletes)  // [1]
 /// print(change.moves)    // [3 → 0]
 /// ```
-/// `deletes` and `from` are offsets in the old list; `inserts` and `to` are offsets in the new list. So you can
-/// apply the parts in any order. Surviving rows that do not move keep their relative order. If identifiers are
-/// unique, no changeset has fewer moves. A row whose content changed is in `updates`, even if it moved.
+/// `deletes` and `from` are offsets in the old list; `inserts` and `to` are offsets in the new list, as in a batch update of a
+/// collection view. To apply a changeset to an array, call `applying(_:from:)` on the array. Surviving rows that do not move keep
+/// their relative order. If identifiers are unique, no changeset has fewer moves. A row whose content changed is in `updates`,
+/// even if it moved.
 ///
 /// If several rows have the same identifier, as many old rows as possible are paired with new rows: first at both ends of the
 /// lists, then rows that are near each other, and then the remaining rows in order.

@@ -7,7 +7,8 @@
 ///   var isRead: Bool
 /// }
 /// ```
-/// A type that is not `Identifiable` implements ``diffIdentifier``.
+/// An `Identifiable` type uses its `id` as the identifier if the `id` is `Sendable`; any other type implements
+/// ``diffIdentifier``.
 ///
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed. Identifiers should be unique
 /// within a list. If some rows share an identifier, as many old rows as possible are paired with new rows.
@@ -17,8 +18,8 @@ public protocol Diffable<DiffIdentifier>: SendableMetatype {
 
   /// The identifier of this row, the same in every list.
   ///
-  /// The identifier must be equal to itself. An identifier that is not, such as NaN, traps with a message when it is stored for
-  /// later lookups, because no lookup could find the row again.
+  /// The identifier must be equal to itself. The program traps when an identifier that is not, such as NaN, is stored for later
+  /// lookups, because no lookup could find the row again.
   var diffIdentifier: DiffIdentifier { get }
 }
 

@@ -1,4 +1,4 @@
-/// Traps with a message in every build, unlike a precondition, which prints no message in release builds.
+/// Traps with a message if a condition is false, even in release builds, in which `precondition` prints no message.
 @inlinable
 func require(_ condition: Bool, _ message: @autoclosure () -> String) {
   if !condition { fatalError(message()) }

@@ -1,6 +1,6 @@
-/// Maps the offsets of the rows that stay in order when other rows leave and arrive.
+/// Maps between the old and the new offsets of the rows that a change does not delete, insert or move.
 ///
-/// The staying rows fill the offsets that the arriving rows leave free.
+/// These rows keep their order and fill the offsets at which no other row arrives.
 struct StayingRows: Sendable {
   /// The old offsets of deleted and moved rows, ascending.
   var leaving: [Int] = []

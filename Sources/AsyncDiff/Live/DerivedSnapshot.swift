@@ -27,9 +27,9 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
 
   /// Updates the snapshot to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
-  /// For *n* rows, *k* of which changed or are newly shown, costs O(*k* log *n*) if *k* is small. Costs O(*n* + *k* log *k*) if
-  /// *k* is larger, or if the new query keeps the order of the rows. If *k* is too large a share of the rows, or the new query
-  /// has a different order, all rows are derived again in O(*n* log *n*).
+  /// For *n* rows, of which *k* changed or are newly shown, the update costs O(*k* log *n*) if *k* is small, and O(*n* + *k* log
+  /// *k*) if *k* is larger, or if the query is new but keeps the order of the rows. If *k* is too large a share of the rows, or
+  /// the new query has a different order, all rows are derived again in O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
     if newQuery.identity !== query.identity {
@@ -72,10 +72,9 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     return edit(edits, areSeen: areSeen)
   }
 
-  /// Switches to a query that maps rows in the same way, without sorting again if the shown rows are already in the new query's
-  /// order.
+  /// Switches to a query that maps rows in the same way and keeps the shown rows in their sections and order.
   ///
-  /// Does not call closures that only the old query has, because their results may have changed.
+  /// The method does not call closures that only the old query has, because their results may have changed.
   ///
   /// - Returns: `false` if all rows must be derived again.
   private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {
@@ -114,24 +113,24 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     return edits
   }
 
-  /// Edits sections, creates missing ones, and removes those that become empty, except `query.only`.
+  /// Edits sections, creates missing ones, and removes those that become empty, except the section with the key `query.only`.
   ///
   /// - Parameters:
   ///   - edits: The edit of each section.
   ///   - areSeen: Whether an inserted or removed row makes a visible difference.
   /// - Returns: Whether the snapshot changes; `nil` if a removed row is not at the position that the order implies.
-  /// - Complexity: O(*k* log *n*) for *k* edited rows, and O(sections) if a section appears or disappears.
+  /// - Complexity: O(*k* log *n*) for *k* edited rows, plus O(sections) if a section appears or disappears.
   private mutating func edit(_ edits: [Key: RowMerge<Section.Item>], areSeen: Bool) -> Bool? {
     var fresh: [Group] = []
     var (hasChanged, hasEmpty) = (areSeen && query.choice.part == .all, false)
-    // Ascending by key, so that `fresh` is sorted.
+    // Visit the edits in ascending order of their keys, so that `fresh` is sorted.
     for (key, edit) in edits.sorted(by: { query.isBefore($0.key, $1.key) }) {
       let place = partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
       if place < groups.count, groups[place].key == key {
         guard groups[place].edit(edit, by: query) else { return nil }
         let before = shown[place]
         show(place)
-        // `==` may ignore identifiers, so rows that look equal may have changed places.
+        // `==` may ignore identifiers, so rows that compare as equal may have been swapped.
         hasChanged =
           hasChanged || shown[place] != before
           || !shown[place].rows.hasIdentifiers(of: before.rows)
@@ -168,7 +167,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     shown[place] = groups[place].shown(by: query)
   }
 
-  /// Merges new groups into the existing ones and drops groups without rows, except that of `query.only`.
+  /// Merges new groups into the existing ones and drops groups without rows, except the group with the key `query.only`.
   private mutating func merge(_ fresh: [Group]) {
     let (old, oldShown) = (groups, shown)
     (groups, shown) = ([], [])

@@ -17,9 +17,9 @@ public import AsyncKnot
 /// list.show(query.filter { $0.volume > 100 })
 /// ```
 /// When an observer waits for its next state, the list updates in one step from the table that it showed last to the newest
-/// table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work, so its `state` does
-/// not change. The list is an actor, and the updates run on the list rather than on the table's holder or the main actor. Only
-/// the first snapshot is computed where the list is created, so create a list of many thousands of rows outside the main actor.
+/// table. A slow observer therefore gets fewer and larger changes. A list without observers does no work, so its `state` does not
+/// change. The list is an actor, and the updates run on the list rather than on the table's holder or the main actor. Only the
+/// first snapshot is computed where the list is created, so create a list of many thousands of rows outside the main actor.
 ///
 /// The list does not keep its source alive. After the source is released, the list continues to show the source's last table.
 public actor LiveList<
@@ -88,8 +88,8 @@ public actor LiveList<
   ///   - query: A query of the joined rows.
   ///   - source: The source of the table. Each row of this table results in one joined row, with or without a match.
   ///   - others: The source of the other table.
-  ///   - key: Returns the identifier of the other row to which a row refers, or `nil` if it refers to none. The program
-  ///     stops if an identifier is not equal to itself, such as NaN.
+  ///   - key: Returns the identifier of the row of the other table to which a row refers, or `nil` if it refers to none. The
+  ///     program traps if an identifier is not equal to itself, such as NaN.
   /// - Complexity: O(*n* log *n*), because this call computes the first snapshot. A later change of a row of the other table
   ///   costs O(log *n*) for each row that refers to it.
   public init<Row, Other>(
@@ -119,8 +119,8 @@ public actor LiveList<
   ///   - table: Reads the table from the source's state.
   ///   - others: The source of the other table, which may be `source`.
   ///   - otherTable: Reads the other table from its source's state.
-  ///   - key: Returns the identifier of the other row to which a row refers, or `nil` if it refers to none. The program
-  ///     stops if an identifier is not equal to itself, such as NaN.
+  ///   - key: Returns the identifier of the row of the other table to which a row refers, or `nil` if it refers to none. The
+  ///     program traps if an identifier is not equal to itself, such as NaN.
   /// - Complexity: The same as for ``init(_:of:joinedWith:on:)``.
   public init<Row, Other, Model: StateSource, OtherModel: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
@@ -166,15 +166,16 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that closures that the new query shares with the one that it last carried out still return the same
-  /// results. If a closure reads a setting or a clock, rebuild the part of the query that contains it before each call, because
-  /// an operator that is called again counts as changed. Or show the unchanged query again: the list then derives all rows again.
+  /// The list assumes that a closure that the new query shares with the list's last query still returns the same results. If a
+  /// closure reads a setting or a clock, call its operator, such as `filter`, again before each call of `show(_:)`, because the
+  /// list treats the closure of a new operator call as changed. Alternatively, show the unchanged query again; the list then
+  /// derives all rows again.
   ///
   /// - Parameter query: The new query.
   /// - Complexity: O(window) for each section if only the window differs. O(*n* + *k* log *k*) if the query maps rows in the same
   ///   way and keeps their sections and order, for *k* rows that it adds. Otherwise O(*n* log *n*). The work runs on the list.
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
-    // The closure returns the old query, so that it is released outside the lock.
+    // The closure returns the old query, so that the query is released outside the lock.
     _ = queries.write(by: ObjectIdentifier(self)) { shown in
       let old = shown
       shown.query = query
@@ -185,7 +186,7 @@ public actor LiveList<
   }
 
   private func show(_ table: LiveTable<Source>, _ queried: Queried) {
-    // If the list skipped the queries in between, the new query may be the one that it has already carried out.
+    // If the list skipped queries, the new query may be the same as the one that the list carried out last.
     let isShownAgain =
       queried.renewals != renewals
       || queried.shows != shows && queried.query.isSame(as: derived.query)

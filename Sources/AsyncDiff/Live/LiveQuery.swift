@@ -10,11 +10,10 @@
 /// print(query.snapshot(of: table))
 /// ```
 /// Rows with equal keys, and all rows of an unsorted query, are in the order of their arrival in the table, unless you call
-/// `newestFirst()`.
-/// A key that is not equal to itself, such as NaN, sorts last in both directions.
+/// `newestFirst()`. A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
-/// While the query is shown, each closure must return the same result for the same row. The closures are isolated to no actor;
-/// they run in the call that creates a snapshot or a list, and later on the list.
+/// While the query is shown, each closure must return the same result for the same row. The closures are not isolated to an
+/// actor; they run in the call that creates a snapshot or a list, and later on the list.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {
@@ -28,7 +27,9 @@ public struct LiveQuery<
   package var identity = Token()
   /// Shared only by queries that put each shown row in the same section and sort the rows in the same order.
   var plan = Token()
-  /// The shown rows and their order; each operator keeps the parts that it does not change.
+  /// The shown rows and their order.
+  ///
+  /// Each operator returns a query that differs in at most one property of this value.
   @usableFromInline var choice: RowChoice<Source, Item>
   let key: @Sendable (Item) -> Key
   let isBefore: @Sendable (Key, Key) -> Bool
@@ -158,8 +159,8 @@ extension LiveQuery {
 
   /// Also filters the rows by a condition.
   ///
-  /// A list that switches from the original query to this one makes one pass over the rows, and does not re-sort those that both
-  /// queries show.
+  /// A list that switches from the original query to the new one makes one pass over the rows. The rows that both queries show
+  /// are not sorted again.
   ///
   /// - Parameter condition: Returns whether to show a row.
   /// - Returns: The new query.
@@ -193,7 +194,7 @@ extension LiveQuery {
     return query
   }
 
-  /// Shows the newest row first among rows whose keys are all equal; without `sorted(by:)`, among all rows.
+  /// Puts the newest row first among rows with equal sort keys; without `sorted(by:)`, among all rows.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift
@@ -213,7 +214,7 @@ extension LiveQuery {
   ///
   /// - Parameter ranks: The range of ranks. A section that ends within the range shows fewer rows.
   /// - Returns: The new query.
-  /// - Complexity: Each change of a section costs time proportional to its shown rows.
+  /// - Complexity: Each change of a section costs time proportional to the number of rows that the section shows.
   public func window(_ ranks: Range<Int>) -> Self {
     require(ranks.lowerBound >= 0, "window(_:): needs ranks of at least 0; got \(ranks)")
     var query = self
@@ -248,8 +249,8 @@ extension LiveQuery {
     sections(by: key, measure: nil) { key, rows, _ in content(key, rows) }
   }
 
-  /// Groups the rows into sections by a key, in ascending order, with content made from the count, sum, minimum and maximum of a
-  /// value of the rows.
+  /// Groups the rows into sections by a key, in ascending order, with content made from the count, sum, minimum and maximum of
+  /// the rows' values.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift

@@ -6,7 +6,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   ///
   /// The error of a floating-point sum is at most one unit in the last place, whatever values were added and removed. The same
   /// holds for a type that wraps a floating-point number. A sum of `Decimal` is exact while it has at most 38 digits. A loop that
-  /// adds all values in order may give another result.
+  /// adds the values one by one may give a slightly different result, because it rounds after each addition.
   ///
   /// Reading an integer sum that does not fit into its type traps.
   public var sum: Value {
@@ -90,10 +90,10 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     return isFound
   }
 
-  /// Computes the sum again; the result is infinite only if the exact sum is too large for `Value` or almost too large.
+  /// Computes the sum again; the result is infinite only if the exact sum is beyond the range of `Value` or close to its limit.
   private mutating func addUp() {
     sum = RunningSum()
-    // Adds the least remaining value while the sum is positive, otherwise the greatest one, so that opposite signs cancel out.
+    // Add the least remaining value while the sum is positive, otherwise the greatest one, so that opposite signs cancel out.
     var (start, end) = (0, values.count)
     while start < end {
       let isPositive = sum.value.map { $0 > .zero } ?? false

@@ -13,7 +13,7 @@ extension LiveTable {
 
   /// Calls `body` with the old and the new version of each row that differs between the leaves of two tables.
   ///
-  /// Merges the leaves, whose rows are sorted by tag, in one pass.
+  /// The method merges the leaves, whose rows are sorted by tag, in one pass.
   @inlinable
   static func forEachChange(
     from old: [TaggedRows<TableRow<Row>>], to new: [TaggedRows<TableRow<Row>>],
@@ -89,7 +89,7 @@ extension LiveTable {
   /// Applies an operation to rows; if several have the same identifier, the last one wins.
   @inlinable
   mutating func edit(_ kind: Edit, _ coming: [TableRow<Row>]) {
-    // Sorted by hash, then in the given order.
+    // The indices of the rows, sorted by hash; rows with the same hash keep the given order.
     let places = coming.indices.map { (hash: coming[$0].diffIdentifier.hashValue, place: $0) }
       .sorted { ($0.hash, $0.place) < ($1.hash, $1.place) }
     var next = 0
@@ -143,8 +143,8 @@ extension LiveTable {
     }
   }
 
-  /// Replaces leaves like the method of ``RowTree`` with the same name, but passes the closures the first tag of the next leaf
-  /// instead of the whole next leaf.
+  /// Replaces leaves like `RowTree.mapLeaves`, but passes only the first tag of the next leaf to the closures, not the whole
+  /// leaf.
   @usableFromInline
   mutating func mapLeaves(
     where isChosen: (_ nextTag: Int?) -> Bool,

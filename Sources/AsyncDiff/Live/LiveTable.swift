@@ -11,9 +11,9 @@
 /// A ``LiveList`` shows a ``LiveQuery`` of a table. An update of the list costs time only for the changed rows, because two
 /// versions of a table share all other rows.
 ///
-/// A loop over the table visits the rows in the order of their arrival. An updated row keeps its position; a row that
-/// is removed and inserted again moves to the end. Identifiers need only be `Hashable`. An identifier
-/// that is not equal to itself, such as NaN, traps.
+/// A loop over the table visits the rows in the order of their arrival. An updated row keeps its position; a row that is removed
+/// and inserted again moves to the end. Identifiers need not be `Comparable`. The program traps if an identifier is not equal to
+/// itself, such as NaN.
 public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the rows' identifiers.
   public typealias ID = Row.DiffIdentifier
@@ -143,8 +143,9 @@ extension LiveTable {
 
   /// Makes the table contain exactly these rows, by removing, updating and adding rows.
   ///
-  /// A row that is equal to the new one is not touched, and rows that stay keep their position in the order of arrival. The cost
-  /// is O(*n* log *n*).
+  /// A row that is equal to its new version is not touched, and rows that stay keep their position in the order of arrival. The
+  /// cost is O(*n* log *n*).
+  ///
   /// - Parameter rows: The new rows.
   public mutating func replaceAll(_ rows: some Sequence<Row>) {
     let rows = Array(rows)
@@ -173,7 +174,8 @@ extension LiveTable: CustomStringConvertible, CustomReflectable {
   /// The rows in the order of their arrival.
   public var description: String { "\(rows)" }
 
-  /// Shows the rows like a dictionary by identifier, so that a difference between two tables names the rows that differ.
+  /// Shows the rows as a dictionary whose keys are the identifiers, so that a report of the differences between two tables names
+  /// the rows that differ.
   public var customMirror: Mirror {
     Mirror(
       self, unlabeledChildren: rows.map { (key: $0.diffIdentifier, value: $0) },

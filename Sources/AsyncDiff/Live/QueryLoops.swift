@@ -17,8 +17,8 @@ struct QueryLoops<
 
   /// The rows to remove and insert in each section, in the query's order.
   ///
-  /// `areSeen` is `false` if every change only replaces a row by an equal row with the same arrival number, even if the new row
-  /// is in another section.
+  /// `areSeen` is `false` if every change only replaces a row with an equal row that has the same arrival number, even if the new
+  /// row is in another section.
   @usableFromInline typealias Changes = (removals: Sections, insertions: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.
@@ -48,7 +48,7 @@ struct QueryLoops<
 
   /// The changes between the leaves of two versions of a table.
   ///
-  /// Costs O(*n* + *k* log *k*) for *n* rows in these leaves, of which *k* change.
+  /// - Complexity: O(*n* + *k* log *k*) for *n* rows in these leaves, of which *k* change.
   @inlinable
   static func changes(
     from old: Leaves, to new: Leaves, _ steps: Steps, _ order: RowOrder<Item>?

@@ -2,7 +2,7 @@
 @usableFromInline
 struct RowOrder<Row>: Sendable {
   @usableFromInline let compare: @Sendable (Row, Row) -> KeyOrder
-  /// Reads each key of an array once and returns a comparison by index.
+  /// Reads the keys of each row once, and returns a closure that compares two rows by their indices.
   @usableFromInline let places: @Sendable ([Row]) -> (Int, Int) -> KeyOrder
   /// Returns the rows' indices, sorted; rows with equal keys are in the order of their tags.
   @usableFromInline let sorted: @Sendable ([Row], _ tags: [Int]) -> [Int]
@@ -61,7 +61,7 @@ enum KeyOrder: Sendable {
 
   /// Compares two keys; a key that is not equal to itself sorts last.
   ///
-  /// `<` alone is not a total order, because NaN is neither less nor greater than a number.
+  /// `<` alone is not a total order, because NaN is neither less nor greater than any number.
   @inlinable
   init<Key: Comparable>(_ lhs: Key, _ rhs: Key, descending isDescending: Bool = false) {
     if lhs < rhs {

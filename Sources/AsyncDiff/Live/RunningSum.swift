@@ -1,9 +1,9 @@
 /// A sum of values that are added and removed.
 ///
-/// A sum whose additions round as in IEEE 754, such as one of `Double` or of a type that wraps a `Double`, is stored exactly and
-/// rounded only in `value`, so removing a value leaves no error behind. The sum skips values that are not finite, because
-/// subtracting infinity does not undo adding it. An integer sum may leave the range of its type and return to it; while it is out of
-/// range, `value` is `nil`.
+/// If additions of the values round as in IEEE 754, as for `Double` and for types that wrap a `Double`, the sum is stored exactly
+/// and rounded only in `value`, so removing a value leaves no error behind. The sum skips values that are not finite, because
+/// subtracting infinity does not undo adding it. An integer sum may leave the range of its type and return to it; while it is out
+/// of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The rounded sum of floating-point values, or the sum of integers modulo the range of their type.
   private var low = Value.zero
@@ -53,7 +53,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
     return (old - (sum - added)) + (value - added)
   }
 
-  /// Subtracts like `add`, but without a negation, so that the type may be unsigned.
+  /// Subtracts a value from a sum and returns the rounding error; does not use a negation, because the type may be unsigned.
   private static func subtract(_ value: Value, from sum: inout Value) -> Value {
     let old = sum
     sum = old - value

@@ -13,7 +13,7 @@ struct SectionPart: Equatable, Sendable {
   }
 }
 
-/// The rows of a section of a query, in order; a tag is an arrival number times the query's `arrivalSign`.
+/// The rows of one section, in the query's order; the tag of a row is its arrival number times the query's `arrivalSign`.
 struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Loops = QueryLoops<Source, Section.Item, Section.DiffIdentifier>

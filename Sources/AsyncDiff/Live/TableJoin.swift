@@ -1,7 +1,7 @@
 extension LiveTable {
-  /// A row of a table, with the row of another table to which it refers.
+  /// A row of a table, combined with the row of another table to which it refers.
   public struct Joined<Other: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
-    /// The row.
+    /// The row of the table that was joined with the other one.
     public let row: Row
     /// The row that `row` refers to; `nil` if it refers to none, or if the other table does not contain that row.
     public let match: Other?
@@ -10,7 +10,9 @@ extension LiveTable {
     public var diffIdentifier: ID { row.diffIdentifier }
   }
 
-  /// Joins each row with the row of another table to which it refers, as a left join in the order of arrival.
+  /// Joins each row with the row of another table to which it refers.
+  ///
+  /// Like a left join in SQL, the result also contains each row without a match. The joined rows keep the order of arrival.
   ///
   /// <!-- sample:
   /// let (orders, customers) = (LiveTable<Order>(), LiveTable<Customer>())
@@ -25,7 +27,7 @@ extension LiveTable {
   ///
   /// - Parameters:
   ///   - others: The other table.
-  ///   - key: Returns the identifier of the other row to which a row refers, or `nil` if it refers to none.
+  ///   - key: Returns the identifier of the row of the other table to which a row refers, or `nil` if it refers to none.
   /// - Returns: The table of the joined rows.
   /// - Complexity: O(*n* log *m*) for *n* rows, and *m* rows of the other table.
   public func joined<Other>(
@@ -40,13 +42,13 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
   Sendable
 {
   typealias Key = @Sendable (Row) -> Other.DiffIdentifier?
-  /// A row that refers to a row of the other table.
+  /// The identifier and the arrival number of a row that refers to a row of the other table.
   private typealias Naming = (id: Row.DiffIdentifier, arrival: Int)
 
   private let key: Key
   private var rows: LiveTable<Row>
   private var others: LiveTable<Other>
-  /// Sorted by tag, which is the hash of the other row's identifier, and then by arrival.
+  /// The rows that refer to another row, sorted by tag, which is the hash of the other row's identifier, and then by arrival.
   private var namings: RowTree<Naming>
   private(set) var table: LiveTable<LiveTable<Row>.Joined<Other>>
 
@@ -71,8 +73,9 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
 
   /// Updates the join to newer versions of both tables.
   ///
-  /// Costs O(*k* log *n*), where *k* counts the changed rows of both tables and the rows that refer to a changed row. If more
-  /// than 100 rows plus a tenth of `newRows` are changed or refer to a changed row, all rows are joined again.
+  /// The update costs O(*k* log *n*), where *k* is the number of changed rows of both tables plus the number of rows that refer
+  /// to a changed row. If more rows than 100 plus a tenth of `newRows.count` have changed or refer to a changed row, all rows are
+  /// joined again.
   mutating func update(to newRows: LiveTable<Row>, _ newOthers: LiveTable<Other>) {
     let changes = newRows.changes(since: rows)
     let otherChanges = newOthers.changes(since: others)

@@ -1,7 +1,8 @@
 /// An item of any type, for sections that mix several types.
 ///
 /// Two items are the same row if their models have the same type and identifier, so models of different types never collide. The
-/// type is the static type of the initializer's argument, so always wrap an object as an instance of the same class.
+/// type is the static type of the initializer's argument, so always pass an object as an instance of the same class, either its
+/// own class or one superclass.
 ///
 /// ```swift
 /// let items = [AnyNodable(banner), AnyNodable(article)]

@@ -1,7 +1,7 @@
 /// A box that hides the type of its model.
 ///
-/// Two boxes of the same class hold models of the same type, so checking the types of two models compares two class pointers,
-/// without a dynamic cast.
+/// Two boxes of the same class hold models of the same type, so comparing the two class pointers is enough to compare the types
+/// of the models, without a dynamic cast.
 protocol NodableBox: AnyObject, Sendable {
   var base: any Nodable { get }
 
@@ -43,7 +43,7 @@ final class ModelBox<Model: Nodable>: NodableBox {
   private func sameKind(_ other: any NodableBox) -> ModelBox? {
     let mine: any NodableBox = self
     guard type(of: other) == type(of: mine) else { return nil }
-    // The cast is safe, because both objects have the same class, and this one is a `ModelBox` of this model.
+    // The cast is safe, because both objects have the same class, `ModelBox<Model>`.
     return unsafe unsafeDowncast(other, to: ModelBox.self)
   }
 }

@@ -40,7 +40,7 @@ extension NodeAction {
 extension NodeAction: Equatable {
   /// Whether both are the same action with equal payloads.
   ///
-  /// Two payloads are equal if they have the same `Equatable` type and are equal. Other payloads are not equal.
+  /// Payloads of the same `Equatable` type are compared with `==`; any other two payloads are unequal.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.didSelect, .didSelect), (.didDeselect, .didDeselect),

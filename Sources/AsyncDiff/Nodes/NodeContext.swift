@@ -41,7 +41,7 @@ public struct NodeContext: Hashable, Sendable {
     self.contentInset = contentInset
   }
 
-  /// The width left between the insets, never below zero.
+  /// The width between the left and the right inset, never below zero.
   public var contentWidth: Double {
     max(0, containerSize.width - contentInset.left - contentInset.right)
   }

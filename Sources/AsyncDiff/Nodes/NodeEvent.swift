@@ -27,7 +27,7 @@ extension NodeEvent: Equatable where Model: Equatable {}
 typealias AnyModel = any Diffable & Equatable & Sendable
 
 extension NodeEvent<AnyModel> {
-  /// Returns the event for listeners of one type of model; `nil` if the model has a different type.
+  /// Returns the event for subscribers to one type of model; `nil` if the model has a different type.
   func of<Other>(_ type: Other.Type) -> NodeEvent<Other>? {
     unwrapped(model, as: type).map { NodeEvent<Other>(model: $0, action: action, path: path) }
   }

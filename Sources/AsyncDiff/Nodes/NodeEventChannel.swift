@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// Carries events from cells to any number of listeners.
+/// Carries events from cells to any number of subscribers.
 ///
 /// A cell receives the channel when it is built, and keeps the model that it shows:
 ///
@@ -23,7 +23,7 @@ public final class NodeEventChannel: Sendable {
     self.locate = locate
   }
 
-  /// Sends an event of a model to all listeners, with the model's current path.
+  /// Sends an event of a model to all subscribers, with the model's current path.
   ///
   /// The call is synchronous and may come from any thread.
   ///
@@ -50,7 +50,7 @@ public final class NodeEventChannel: Sendable {
     events.send(event)
   }
 
-  /// Ends all listeners' sequences after the events sent so far.
+  /// Ends the sequences of all subscribers, after the events that have already been sent.
   func finish() {
     events.finish()
   }

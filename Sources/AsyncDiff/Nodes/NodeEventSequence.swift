@@ -17,7 +17,7 @@ public struct NodeEventSequence<Model: Diffable & Equatable & Sendable>: AsyncSe
     AsyncIterator(events: events.makeAsyncIterator())
   }
 
-  /// Receives events and skips those of other models.
+  /// Receives events, and skips those whose model has a different type.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var events: EventSequence<NodeEvent<AnyModel>>.AsyncIterator
 

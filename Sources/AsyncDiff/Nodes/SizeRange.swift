@@ -33,7 +33,7 @@ public struct SizeRange: Hashable, Sendable {
     self.init(min: size, max: size)
   }
 
-  /// The range of one width, in the surface's unit, and any height above zero.
+  /// The range that allows only the given width, in the surface's unit, and any height above zero.
   public static func automaticSize(width: Double) -> Self {
     Self(
       min: Size(width: width, height: .leastNonzeroMagnitude),

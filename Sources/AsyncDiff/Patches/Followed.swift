@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// The source or relay that an observer follows; each of its states is a snapshot with a revision.
+/// The source or relay that an observer follows, as a sequence of snapshots with revisions.
 enum Followed<Section: SectionInflator>: Sendable {
   /// A source that numbers its own states; `history` is the number of sent snapshots to remember.
   case source(StateSequence<DiffableSnapshot<Section>>, history: Int)

@@ -58,7 +58,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   }
 }
 
-/// Finished and running patches to the current snapshot, by the number of the revision at which they start.
+/// Finished and running patches to the current snapshot, keyed by the number of the revision at which they start.
 ///
 /// Patches to older snapshots are dropped, because observers ask only for the current one.
 struct PatchRequests<Section: SectionInflator>: Sendable {
@@ -70,7 +70,7 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
 
   /// Returns the patch between two snapshots, and the outdated patches to release.
   ///
-  /// Calls `begin`, unless another observer has already requested the patch and none has requested a newer target.
+  /// Calls `begin` if no other observer has requested this patch, or if one has already requested a patch to a newer snapshot.
   mutating func patch(
     from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
   ) -> (Patch, outdated: [UInt64: Patch]) {

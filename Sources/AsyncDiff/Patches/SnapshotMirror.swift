@@ -27,9 +27,9 @@
 ///   try await ask(mirror.revision)
 /// }
 /// ```
-/// `isShown` is whether the surface shows the mirror's list; it begins as `false`. Messages may be lost, repeated or late. The
-/// mirror always shows a state that the source has shown. It never goes back within an epoch, unless a full snapshot answers its
-/// own request. The transport must detect damaged messages.
+/// `isShown` tells whether the surface shows the mirror's list, and is `false` at first. Messages may be lost, repeated or late.
+/// The mirror always shows a state that the source has shown. The mirror never goes back to an older revision of the same epoch,
+/// unless a full snapshot answers the mirror's own request. The transport must detect damaged messages.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// The effect of a message.
   public enum Outcome: Sendable, Equatable {
@@ -148,7 +148,7 @@ public enum MirrorError: Error, Hashable, Sendable {
   case gap(has: SnapshotRevision?, from: SnapshotRevision)
   /// A message belongs to another epoch and was not requested.
   ///
-  /// The message comes from another source, or was sent before or after a restart of the same source.
+  /// The message comes from another source, or the source restarted between this message and the mirror's last one.
   case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
   /// A patch contradicts itself, or does not fit the snapshot at which it starts.
   ///

@@ -114,7 +114,7 @@ extension SnapshotPatch.Stage {
 }
 
 extension DiffableSnapshot {
-  /// The item at a path that may be out of bounds.
+  /// Returns the item at a path; throws if the path is out of bounds.
   fileprivate func known(_ path: ItemPath) throws(Misfit) -> Item {
     guard let item = itemIfPresent(at: path) else {
       throw Misfit("item \(path) is out of bounds; \(bounds(near: path))")

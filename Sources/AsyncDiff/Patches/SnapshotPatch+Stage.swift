@@ -6,17 +6,17 @@ extension SnapshotPatch {
   public struct Stage: Equatable, Sendable {
     typealias CodingKeys = StageKey
 
-    /// Offsets of the removed sections, with all their items.
+    /// The offsets of the sections that are removed with all their items.
     public var sectionDeletes: [Int] = []
     /// The inserted sections, with all their items.
     public var sectionInserts: [Placed<Int, ShownSection<Section>>] = []
     /// Sections that move with their items.
     public var sectionMoves: [Changeset.Move] = []
-    /// The new content of sections that stay, whether they move or not.
+    /// The new content of sections that survive, whether they move or not.
     public var sectionUpdates: [Placed<Int, Section.Content>] = []
-    /// Paths of the items that are removed from sections that stay.
+    /// The paths of the items that are removed from sections that are neither removed nor moved.
     public var itemDeletes: [ItemPath] = []
-    /// The items that are inserted into sections that stay.
+    /// The items that are inserted into sections that are neither inserted nor moved.
     public var itemInserts: [Placed<ItemPath, Section.Item>] = []
     /// Items that move, within a section or to another one.
     public var itemMoves: [ItemPath.Move] = []

@@ -10,20 +10,21 @@ extension StateSource {
   ///   try await connection.acknowledgment(of: message.revision)
   /// }
   /// ```
-  /// The observer pulls, and each element leads from the observer's last snapshot to the current one in one step. An observer
-  /// that is slow, or waits for an acknowledgment, therefore gets fewer and larger patches, and costs the source nothing while it
-  /// waits. Observers that ask for the same patch at the same time share the comparison.
+  /// Each element is created when the observer asks for it, and leads from the observer's last snapshot to the current one in one
+  /// step. An observer that is slow, or waits for an acknowledgment, therefore gets fewer and larger patches, and costs the
+  /// source nothing while it waits. Observers that ask for the same patch at the same time share the comparison.
   ///
-  /// The first element arrives immediately, unless `revision` is current. The source keeps the newest snapshots that
-  /// it has sent to any observer. If the snapshot of `revision` is among them, the first element can be a patch;
-  /// otherwise it is a full snapshot. The sequence ends when the source is released or the task is cancelled. Marks
-  /// (`reloadItems`) are meant for a surface, so patches do not contain them.
+  /// The first element arrives immediately, unless `revision` is current. The source keeps the newest snapshots that it has sent
+  /// to any observer. If the snapshot of `revision` is among them, the first element can be a patch; otherwise it is a full
+  /// snapshot. The sequence ends when the source is released or the task is cancelled. Marks (`reloadItems`) are meant for a
+  /// surface, so the messages do not contain them.
   ///
   /// - Parameters:
   ///   - revision: The observer's revision; `nil` if the observer has no snapshot.
   ///   - rule: The rule that decides when to send a full snapshot even if a patch is possible.
   ///   - history: The number of sent snapshots that the source keeps for observers that reconnect. If observers pass different
-  ///     numbers, the source uses the largest one. Snapshots share the storage of common sections. Traps if it is negative.
+  ///     numbers, the source uses the largest one. Snapshots share the storage of common sections. The program traps if the
+  ///     number is negative.
   /// - Returns: The messages; each iterator is a separate observer.
   @inlinable
   public nonisolated func patches<Section: SectionInflator>(
@@ -69,7 +70,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
     self.rule = rule
   }
 
-  /// Creates an observer that has the snapshot of the given revision.
+  /// Creates an observer that starts at the revision that was passed to `patches`.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
   /// One observer.
@@ -115,8 +116,9 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
           return full
         }
         let patch = await hub.patch(from: base, to: shown)
-        // If the snapshots are equal, nothing is sent, and the next patch still starts at the observer's revision. But if the
-        // observer is a relay and has skipped a snapshot that one of its own followers has, it needs the new revision.
+        // If the snapshots are equal and have successive revisions, nothing is sent, and the next patch still starts at the
+        // observer's revision. If the observer skipped a revision, a message is sent even so. The observer may be a relay that
+        // has a follower with the skipped revision, and then the relay needs the new revision.
         if patch.stages.isEmpty, shown.revision.number == base.revision.number + 1 { continue }
         have(shown)
         return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)

@@ -21,13 +21,14 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// A relay applies messages to a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)`` gets
-/// the same snapshots as from the source. The observer can switch between relays and the source, and continues with
-/// one patch if the new relay or source still has the observer's revision. An observer that is ahead of a relay waits for the
-/// relay to catch up, so the observer never goes back. When the source starts a new epoch, so does the relay.
+/// A relay applies messages to a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)`` gets the same
+/// snapshots as from the source. The observer can switch between relays and the source, and continues with one patch if the new
+/// relay or source still has the observer's revision. An observer that is ahead of a relay waits for the relay to catch up, so
+/// the observer never goes back. When the source starts a new epoch, so does the relay.
 ///
-/// A relay can also be the origin of a list, for example with a store that has its own revisions. In that case, begin with
-/// ``SnapshotMirror/init(_:at:)``, and apply each ``SnapshotMirror/patch(to:)`` after you have stored it.
+/// A relay can also be the origin of a list, for example with a store that has its own revisions. In that case, create the relay
+/// with a mirror from ``SnapshotMirror/init(_:at:)``. For each change, store the patch that ``SnapshotMirror/patch(to:)``
+/// returns, and then apply it to the relay.
 public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   /// The knot that holds the newest mirror.
   public nonisolated let knot: Knot<SnapshotMirror<Section>>
@@ -97,7 +98,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     SnapshotPatches(.relay(states), hub: hub, since: revision, rule: rule)
   }
 
-  /// Adds the snapshot to the history before it notifies the observers, so that they find the snapshot there.
+  /// Adds the snapshot to the history and then notifies the observers, so that they find the snapshot there.
   private func show(_ mirror: SnapshotMirror<Section>, after before: SnapshotRevision?) {
     if let shown = mirror.shown {
       if before?.isFollowed(by: shown.revision) != true { hub.forget() }

@@ -4,7 +4,7 @@
 /// let known = SnapshotRevision(lastEventID)  // nil if it is not a revision; then the first message is a full snapshot
 /// ```
 /// The description, such as `8123456789-15`, can be the id of a server-sent event. The number increases by one with each change
-/// of the source. Decoding refuses a number of 2⁵³ or more, which JavaScript cannot represent.
+/// of the source. Parsing and decoding refuse a number of 2⁵³ or more, because JavaScript cannot represent every such number.
 public struct SnapshotRevision: Hashable, Sendable {
   /// Identifies the source; a restarted source has a new epoch.
   public let epoch: UInt64
@@ -25,7 +25,7 @@ extension SnapshotRevision: LosslessStringConvertible {
   /// The epoch and the number, such as `8123456789-15`.
   public var description: String { "\(epoch)-\(number)" }
 
-  /// Parses a ``description``; `nil` for any other text.
+  /// Parses a ``description``; `nil` for any other text, and for a number of 2⁵³ or more.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let number = UInt64(parts[1]),

@@ -38,7 +38,8 @@ extension Changeset {
     self.init(joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed())
   }
 
-  /// Creates a changeset from a join; `updates` has the updates of the paired rows at the start, `tail` those at the end.
+  /// Creates a changeset from a join; `updates` has the updates of the rows before the joined ones, `tail` those of the rows
+  /// after them.
   @usableFromInline
   init(
     joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],

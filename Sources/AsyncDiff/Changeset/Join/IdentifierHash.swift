@@ -12,7 +12,7 @@ struct IdentifierHash<ID: Hashable> {
   @inlinable
   init(folding: Bool = true) {
     folds = folding && Self.isItsBytes
-    // Different in each process, because the standard hasher, which computes these two values, has a random seed.
+    // The salt differs between processes, because the standard hasher has a random seed.
     salt =
       folds
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
@@ -26,7 +26,7 @@ struct IdentifierHash<ID: Hashable> {
     // padding or references, so its bytes are an integer of that size. A bit cast copies the bytes, so alignment does not matter,
     // and it traps if the sizes differ.
     switch MemoryLayout<ID>.size {
-    // A UUID is its 16 bytes.
+    // A UUID consists of 16 bytes.
     case 16: words = unsafe unsafeBitCast(id, to: (UInt64, UInt64).self)
     // A 64-bit integer, or the address in an `ObjectIdentifier`.
     case 8: words.0 = unsafe unsafeBitCast(id, to: UInt64.self)
@@ -47,7 +47,8 @@ struct IdentifierHash<ID: Hashable> {
   }
 }
 
-/// Foundation's UUID type, found by name because this package does not import Foundation; `nil` if the program does not link it.
+/// Foundation's UUID type, found by name because this package does not import Foundation; `nil` if the program does not link
+/// Foundation.
 @usableFromInline
 let uuidType: Any.Type? =
   _typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV")

@@ -1,7 +1,7 @@
-/// Pairs the rows of two lists with a hash table of their identifiers.
+/// A hash table of identifiers that pairs the rows of two lists.
 ///
-/// An open-addressing table in one block of memory, at most half full. A slot contains a 32-bit hash and a 32-bit code of a row.
-/// The slot does not store the row's identifier, which is read from the row for each comparison.
+/// The table uses open addressing in one block of memory, and is at most half full. A slot contains a 32-bit hash and a 32-bit
+/// code of a row. The slot does not store the row's identifier, which is read from the row for each comparison.
 @usableFromInline
 struct JoinTable: ~Copyable, Sendable {
   @usableFromInline
@@ -44,9 +44,10 @@ struct JoinTable: ~Copyable, Sendable {
   /// old identifiers differ, each new row is first compared with the neighbor of the old row that was paired last. So a block
   /// that moved needs one lookup, and a block that was reversed needs two.
   ///
-  /// Always inlined, so that the closures are inlined into the loops; without inlining, closure calls took half of the time.
+  /// This method is always inlined, so that the closures are inlined into its loops; otherwise, calls to the closures took half
+  /// of the time.
   ///
-  /// - Returns: Whether all rows were looked up; `false` if too many identifiers collide in the quick hash.
+  /// - Returns: Whether all rows were looked up; `false` if too many identifiers collide in the multiply-fold hash.
   /// - Complexity: Expected O(*n*).
   @inlinable @inline(__always)
   mutating func join<ID: Hashable>(
@@ -88,8 +89,8 @@ struct JoinTable: ~Copyable, Sendable {
     return true
   }
 
-  /// The slot of the row that `isMatch` accepts, or an empty slot if it accepts none; `nil` if the quick hash needs too many
-  /// probes.
+  /// The slot of the row that `isMatch` accepts, or an empty slot if it accepts none; `nil` if the multiply-fold hash needs too
+  /// many probes.
   @inlinable
   func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {
     var place = Int(hash) & mask

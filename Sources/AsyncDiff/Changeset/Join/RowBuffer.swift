@@ -1,7 +1,7 @@
-/// The rows of one list in memory, valid during a diff.
+/// The rows of one list in contiguous memory, valid only during a diff.
 ///
-/// Used instead of a span, because spans in generic code that is specialized in another module crash the compiler
-/// (Swift 6.3). Bounds are checked in debug builds.
+/// This type replaces a span, because the compiler (Swift 6.3) crashes when it specializes generic code with spans in another
+/// module. Bounds are checked in debug builds.
 @safe @usableFromInline
 struct RowBuffer<Row> {
   @usableFromInline let base: UnsafeBufferPointer<Row>

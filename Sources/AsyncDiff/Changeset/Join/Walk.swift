@@ -20,7 +20,7 @@ struct Walk {
     step = 1
     (self.old, self.new) = (0, 0)
     (oldLeft, newLeft) = (old, new)
-    // Enough to skip a block of a few percent of the lists.
+    // This credit is enough to skip a block of a few percent of the lists.
     credit = 64 &+ (old &+ new) / 32
   }
 
@@ -43,8 +43,8 @@ struct Walk {
 
   /// Skips rows until the next rows of the two lists have the same identifier.
   ///
-  /// First tries every way to skip a few rows. Then tries to skip a longer block in one list, or blocks of equal length in both.
-  /// After a longer block, two pairs in succession must match, because a single match may be a moved row.
+  /// The method first tries every way to skip a few rows. Then it tries to skip a longer block in one list, or blocks of equal
+  /// length in both. After a longer block, two pairs in succession must match, because a single match may be a moved row.
   ///
   /// - Returns: Whether the walk continues.
   @inlinable

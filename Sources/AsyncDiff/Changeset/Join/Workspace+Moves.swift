@@ -2,9 +2,9 @@ extension Workspace {
   /// The moves of the paired rows: all rows outside a longest increasing subsequence of new offsets.
   ///
   /// Patience sorting (Schensted 1961; Fredman 1975): each row is put on the leftmost pile whose top is at least the row's new
-  /// offset, so the number of piles is the length of the subsequence. The subsequence is read backward: after a row on one pile,
-  /// it continues with the nearest earlier row on the previous pile. The search for a pile starts at the right, where rows in
-  /// order belong, and takes growing steps.
+  /// offset, or else on a new pile, so the number of piles is the length of the subsequence. The subsequence is read backward:
+  /// after a row on one pile, it continues with the nearest earlier row on the previous pile. The search for a pile starts at the
+  /// right, where rows in order belong, and takes growing steps.
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order; O(unpaired rows) if the table paired no row.
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {

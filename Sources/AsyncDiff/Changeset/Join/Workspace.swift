@@ -46,7 +46,8 @@ struct Workspace: ~Copyable, Sendable {
     if !isContentEqual { updates.append(Changeset.Move(from: old, to: new)) }
   }
 
-  /// Pairs the rows of two lists with walks from both ends, and the remaining rows with a table, in expected O(*n*).
+  /// Pairs the rows of two lists by walks from both ends, and the remaining rows by a table of their identifiers, in expected
+  /// O(*n*).
   @inlinable
   mutating func join<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
@@ -65,7 +66,7 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs rows with a table of their identifiers, without comparing their contents.
+  /// Pairs rows by looking up their identifiers in a table, without comparing their contents.
   @inlinable @inline(__always)
   mutating func joinByTable<ID: Hashable>(
     oldCount: Int, newCount: Int, hash: IdentifierHash<ID> = IdentifierHash(),
@@ -92,7 +93,8 @@ struct Workspace: ~Copyable, Sendable {
     updates.removeAll(keepingCapacity: true)
   }
 
-  /// Pairs the next rows of both lists if they have the same identifier, otherwise lets the walk skip rows, until the walk ends.
+  /// Until the walk ends, pairs the next rows of both lists if they have the same identifier, and otherwise lets the walk skip
+  /// rows.
   @inlinable
   mutating func walk<Keying: RowKeying>(
     _ walk: inout Walk, _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying
@@ -109,7 +111,7 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs the remaining rows with a table of their identifiers; returns `false` if too many identifiers collide.
+  /// Pairs the remaining rows by looking up their identifiers in a table; returns `false` if too many identifiers collide.
   @inlinable
   mutating func joinRest<Keying: RowKeying>(
     _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
@@ -145,7 +147,7 @@ struct Rest: ~Copyable, Sendable {
     offsets.reserve(rows + 1)
     var end = 0
     func add(_ row: Int, if isLeft: Bool) {
-      // Writes each row but counts it only if it has no partner, so there is no branch to mispredict.
+      // Each row is written, but is counted only if it has no partner, so there is no branch to mispredict.
       offsets[end] = Int32(truncatingIfNeeded: row)
       end &+= isLeft ? 1 : 0
     }
@@ -155,7 +157,7 @@ struct Rest: ~Copyable, Sendable {
     count = end
   }
 
-  /// The range from the first to the last of these rows with a partner in `partners`; `nil` if none has one.
+  /// The range from the first to the last of these rows that have a partner in `partners`; `nil` if no row has one.
   func partnered(_ partners: borrowing Scratch<Int32>) -> ClosedRange<Int>? {
     var (first, last) = (0, count &- 1)
     while first <= last, partners[self[first]] < 0 { first &+= 1 }
