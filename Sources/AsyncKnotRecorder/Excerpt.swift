@@ -6,7 +6,7 @@ struct Excerpt {
   private var room: Int
   private let separator: String
   private var isCut = false
-  /// The number of elements of the outermost collection whose text is cut.
+  /// The number of elements of the outermost collection that does not fit; `nil` if no collection is cut.
   private var elementCount: Int?
 
   // If `isTall` is true and the value is a dictionary, or a collection whose first element has parts, each element is on its own

@@ -16,8 +16,9 @@ struct StatePart: Sendable, Equatable {
     properties(of: state).map { StatePart(name: $0, value: Excerpt.text($1, 600, isTall: true)) }
   }
 
-  /// Returns the properties that differ, with at most 24 lines that describe the differences; a `…` replaces the further lines of
-  /// a property.
+  /// Returns the properties that differ, with at most 24 lines in total that describe the differences.
+  ///
+  /// If a property has more lines than there is room for, `…` replaces the rest of its lines.
   static func changed(from old: Any, to new: Any) -> [StatePart] {
     let (olds, news) = (properties(of: old), properties(of: new))
     guard olds.map(\.name) == news.map(\.name) else {

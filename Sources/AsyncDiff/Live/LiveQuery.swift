@@ -216,7 +216,7 @@ extension LiveQuery {
   /// - Returns: The new query.
   /// - Complexity: Each change of a section costs time proportional to the number of rows that the section shows.
   public func window(_ ranks: Range<Int>) -> Self {
-    require(ranks.lowerBound >= 0, "window(_:): needs ranks of at least 0; got \(ranks)")
+    require(ranks.lowerBound >= 0, "LiveQuery.window(_:): needs ranks of at least 0; got \(ranks)")
     var query = self
     query.choice.part.ranks = ranks
     return query

@@ -123,7 +123,8 @@ extension LiveTable {
     try change(&row)
     require(
       row.diffIdentifier == id,
-      "update(id:_:): needs a closure that keeps the identifier \(id); got \(row.diffIdentifier)")
+      "LiveTable.update(id:_:): needs a closure that keeps the identifier \(id); got \(row.diffIdentifier)"
+    )
     upsert(row)
     return true
   }

@@ -167,7 +167,8 @@ extension MirrorError: CustomStringConvertible {
       "the patch starts at \(from), but the mirror has \(has); ask for the changes since \(has)"
     case .otherEpoch(let has, let came):
       "the message has \(came), but the mirror has \(has) of another epoch; ask for the changes since \(has)"
-    case .malformed(let has, let problem): "the patch does not fit the snapshot \(has): \(problem)"
+    case .malformed(let has, let problem):
+      "the patch does not fit the snapshot \(has): \(problem); ask for a full snapshot"
     }
   }
 }

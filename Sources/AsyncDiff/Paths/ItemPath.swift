@@ -39,7 +39,8 @@ extension ItemPath: Codable {
       section: try container.decode(Int.self), item: try container.decode(Int.self))
     guard container.isAtEnd else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "needs a path, an array of two numbers: section and item")
+        in: container,
+        debugDescription: "ItemPath: needs an array of two numbers, [section, item]; got more")
     }
   }
 }

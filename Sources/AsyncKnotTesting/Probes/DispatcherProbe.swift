@@ -26,7 +26,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   let port: ProbePort<Subject.ChangeCause, Subject.State>
   /// The number of messages that the probe has reported as still in flight since the last `send`.
   let reported = Atomic(0)
-  /// The last messages that the probe has sent since no message was in flight.
+  /// The last messages, at most five, that the probe has sent since the last time at which no message was in flight.
   let sent = Mutex<[String]>([])
   let sourceLocation: SourceLocation
 
@@ -48,9 +48,9 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
 
   /// Sends a request or a command, and returns before it is handled.
   ///
-  /// Also records an issue for each earlier change that the test has not asserted. An issue that the subject records while it
-  /// handles the message belongs to the test that called `send`. Outside an exploration, this does not hold while the subject
-  /// handles messages that were not sent through the probe.
+  /// This method also records an issue for each earlier change that the test has not asserted. An issue that the subject records
+  /// while it handles the message belongs to the test that called `send`. Outside an exploration, this does not hold while the
+  /// subject handles messages that were not sent through the probe.
   ///
   /// - Parameters:
   ///   - message: The request or the command.

@@ -27,7 +27,7 @@ public protocol BindView: AnyObject, Sendable {
   /// The view's binder and the tasks of the binding.
   var binding: ViewBinding<ViewBinder> { get }
 
-  /// Binds the binder's state to the view. Called before `command(viewBinder:)`.
+  /// Binds the binder's state to the view; called before `command(viewBinder:)`.
   ///
   /// This method and `command(viewBinder:)` are synchronous, because a loop in them would keep the view alive. Use
   /// `live(with:in:_:)` to follow the state, and `send(to:in:)` for the user's actions. Pass `binding.bag` to both calls, so
@@ -35,7 +35,7 @@ public protocol BindView: AnyObject, Sendable {
   /// to the new binding.
   func state(viewBinder: ViewBinder)
 
-  /// Binds the user's actions to commands. Called after `state(viewBinder:)`.
+  /// Binds the user's actions to commands; called after `state(viewBinder:)`.
   func command(viewBinder: ViewBinder)
 }
 
@@ -57,7 +57,7 @@ extension BindView {
       guard let newValue, binding.number == number else { return }
       CurrentMessage.without {
         state(viewBinder: newValue)
-        // Skipped if `state` has set another binder.
+        // If `state` has set `viewBinder`, this binding has ended.
         if binding.number == number { command(viewBinder: newValue) }
       }
     }

@@ -16,11 +16,11 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   enum Status: Sendable {
     /// The request has begun. Its response will contain the change.
     case reserved
-    /// The change is shown but not answered. The transition that confirms the change has this cause.
+    /// The change is shown, but its request has not been answered. The transition that confirms the change has this cause.
     case pending(Edit, Cause)
     /// The change is shown until the request ends.
     case showing(Edit)
-    /// The change was answered at the time `at`, or was committed at that time and needs no response.
+    /// The request of the change was answered at the time `at`, or the change needs no response and was committed at that time.
     case settled(Edit, at: Int)
 
     var edit: Edit? {
@@ -38,7 +38,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     /// The message to which the change belongs; `nil` if there is none or the change is settled.
     var message: Letter?
     var status: Status
-    /// The cause of the transition that removes the change if it is never answered.
+    /// The cause of the transition that removes the change if the change is never settled.
     var withdrawal: Cause?
 
     var isSettled: Bool { if case .settled = status { true } else { false } }
@@ -153,7 +153,7 @@ extension ChangeLog {
     return isFirst || isLast ? .apply(edit) : .fold
   }
 
-  /// Removes a change that was not answered.
+  /// Removes a change that is not settled.
   ///
   /// Returns whether the change was shown.
   mutating func remove(_ place: Int) -> Bool {
@@ -163,7 +163,7 @@ extension ChangeLog {
     return removed.isPending
   }
 
-  /// Removes changes that were not answered.
+  /// Removes changes that are not settled.
   ///
   /// Returns the removed changes that were shown.
   mutating func remove(where isOver: (Entry) -> Bool) -> [Entry] {
@@ -249,7 +249,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies again each pending change whose position is before `place`, to a state that already contains the change.
+  /// Applies each pending change before the position `place` once more, to a state that already contains these changes.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }

@@ -156,7 +156,7 @@ extension Desk {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
     letter.track?.end(.ended(outcome), by: cause)
-    // Callers are answered after the changes of their message are removed, so that they do not see these changes.
+    // Callers receive the outcome after the changes of their message are removed, so that they do not see these changes.
     if unsafe letter.openCount > 0 {
       unsafe unanswered.append((letter, outcome))
     } else {
@@ -195,7 +195,7 @@ extension Desk {
     }
   }
 
-  /// Cancels the messages of the recorded ids, in flight and waiting, regardless of their policy, and the recorded requests.
+  /// Cancels the recorded requests and, regardless of their policy, all messages in flight or waiting with a recorded id.
   ///
   /// Messages that are still in the mailbox are refused when a runner takes them.
   @usableFromInline @inline(never)
@@ -241,8 +241,8 @@ extension Desk {
 
   /// Reviews a caller's message after the caller was cancelled, the message was cancelled, or the sender no longer wants it.
   ///
-  /// A message that its outbox no longer wants is dropped or, if it has started, cancelled (O19). A cancelled caller is removed from
-  /// the message that it shares, and the message is cancelled if nobody else wants it (O16).
+  /// A message that its outbox no longer wants is dropped or, if it has started, cancelled (O19). A cancelled caller is removed
+  /// from the message that it shares, and the message is cancelled if nobody else wants it (O16).
   @usableFromInline
   func review(_ caller: Caller, on holder: isolated Holder) {
     carryOutRecalls(on: holder)
@@ -280,7 +280,7 @@ extension Desk {
     }
   }
 
-  /// Raises the priority of a message that a more urgent one waits for, and of all messages that this message waits for.
+  /// Raises the priority of a message for which a more urgent one waits, and of all messages for which the raised message waits.
   private func raise(_ letter: Letter, to urgency: UInt8, on holder: isolated Holder) {
     guard letter.urgency < urgency else { return }
     letter.urgency = urgency

@@ -57,8 +57,8 @@ extension Desk {
   /// The knot's lock is held only while its state is written. All values that the step removes are released at the end of the
   /// step, when the log and the knot agree (S18).
   ///
-  /// - Returns: `false` if the step did nothing, because `transition` returned `nil` or another thread has cancelled `message`, by
-  ///   default the current message. A cancellation does not stop a step that only removes changes.
+  /// - Returns: `false` if the step did nothing, because `transition` returned `nil` or another thread has cancelled `message`,
+  ///   by default the current message. A cancellation does not stop a step that only removes changes.
   @discardableResult
   func step(
     _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, of letter: () -> Letter? = { nil },
@@ -130,8 +130,8 @@ extension Desk {
     return !message.hasEnded
   }
 
-  /// Removes unanswered changes in one step; listeners receive one transition for each request, and the
-  /// first of these transitions contains the whole difference.
+  /// Removes unsettled changes in one step; listeners receive one transition for each request, and the first of these transitions
+  /// contains the whole difference.
   func withdraw(on holder: isolated Holder, where isOver: (Log.Entry) -> Bool) {
     var removed: [Log.Entry] = []
     step(

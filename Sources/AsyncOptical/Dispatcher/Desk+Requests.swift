@@ -45,7 +45,7 @@ extension Desk {
     return hasBegun ? Ticket(place: place, isLoad: false) : nil
   }
 
-  /// Lets a commit answer the change that the current message shows, and replaces the change if another one is now expected.
+  /// Lets a commit adopt the change that the current message shows, and replaces the change if another one is now expected.
   func adopt(
     _ place: Int, expecting other: ExpectedChange<Holder>?, on holder: isolated Holder
   ) -> Ticket {
@@ -115,7 +115,7 @@ extension Desk {
     }
   }
 
-  /// Removes the unanswered changes that a request shows.
+  /// Removes the unsettled changes that a request shows.
   func withdraw(_ ticket: Ticket, on holder: isolated Holder) {
     unsafe log.endLoads { place, _ in place == ticket.place }
     withdraw(on: holder) { $0.request == ticket.place }
@@ -146,7 +146,8 @@ extension Desk {
     }
   }
 
-  /// Removes the changes of cancelled requests and of messages that have ended, and then answers the callers of these messages.
+  /// Removes the changes of cancelled requests and of messages that have ended, and then passes the outcomes of these messages to
+  /// their callers.
   ///
   /// Removes all changes and loads of a superseded or cancelled message. For any other message, removes only the expected change,
   /// unless a commit has adopted that change.

@@ -34,7 +34,7 @@ extension Desk {
     }
   }
 
-  /// Returns a mailbox item for a message, with a track if there is a listener of events.
+  /// Returns a mailbox item for a message, with a track if there is a handler of events.
   @inlinable
   func mail(_ message: Holder.Dispatched, _ receipt: Receipt?) -> Mail {
     isWatched(by: .events) ? tracked(message, receipt) : .sent(message, receipt)
@@ -46,13 +46,13 @@ extension Desk {
     return .tracked(message, receipt, Track(message, tracer, by: Letter.current?.track))
   }
 
-  /// Reports an event of a letter's message, or of the current message; does nothing without a listener.
+  /// Reports an event of a letter's message, or of the current message; does nothing without a handler of events.
   @usableFromInline @inline(never)
   func trace(_ kind: TraceEvent.Kind, of letter: Letter? = nil) {
     activeTracer()?.record(kind, of: (letter ?? message)?.track?.message)
   }
 
-  /// Returns the tracer if there is a listener of events, and clears the flag if the last listener has ended.
+  /// Returns the tracer if there is a handler of events, and clears the flag if the last handler has ended.
   private func activeTracer() -> Tracer? {
     guard isWatched(by: .events) else { return nil }
     let (tracer, isActive) = tracer.withLock { tracer in
@@ -87,9 +87,9 @@ extension Dispatcher {
   /// ```
   /// The handler is called synchronously on the thread on which the event happens, for example on the sender's thread for
   /// ``TraceEvent/Kind/sent``. Two calls never overlap: an event that happens during a call is delivered after that call, usually
-  /// on the same thread. So the handler sees all events in one order, and it may send to the actor. At
-  /// ``TraceEvent/Kind/sent`` the message is not yet in the mailbox: a message that the handler then sends starts first, and
-  /// `cancel(id)` does not cancel the traced message.
+  /// on the same thread. So the handler sees all events in one order, and it may send messages to the actor. When the handler
+  /// receives ``TraceEvent/Kind/sent``, the message is not yet in the mailbox. So a message that the handler then sends starts
+  /// first, and `cancel(id)` does not cancel the traced message.
   ///
   /// Cancelling the bag or the entry removes the handler, but a call that already runs on another thread continues. Messages that
   /// were sent while there was no handler have no events, but their changes are reported. The actor keeps the handler, so capture

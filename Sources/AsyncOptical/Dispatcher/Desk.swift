@@ -14,7 +14,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   enum Mail: MailboxItem {
     /// A message was sent. It has a receipt if a caller is waiting for its outcome.
     case sent(Holder.Dispatched, Receipt?)
-    /// A message was sent while there was a listener of events.
+    /// A message was sent while there was a handler of events.
     indirect case tracked(Holder.Dispatched, Receipt?, Track)
     /// The next message of a lane may be due.
     indirect case due(Lane, isFailed: Bool)
@@ -24,7 +24,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
     case gone(Caller)
     /// The priority of a caller was raised.
     case raised(Caller, UInt8)
-    /// A bag has cancelled a runner, and with it the message that the runner carries out, or the task of a request was cancelled.
+    /// A bag has cancelled a runner, and therefore the message that the runner carries out, or the task of a request was
+    /// cancelled.
     case revoked
     /// A sender waits until the items in front of this one have been taken.
     case reached(Receipt)
@@ -38,7 +39,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 
   @usableFromInline let mailbox: Mailbox<Mail>
-  /// The number of messages that the mailbox's limit has dropped from the lanes.
+  /// The number of messages that were dropped from the lanes because of the mailbox's limit.
   let dropped = Atomic(0)
 
   @usableFromInline let listeners = Mutex(Listeners<Holder.ChangeCause, Holder.State>())
@@ -99,7 +100,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     unsafe source?.finish()
   }
 
-  /// Drops the messages that wait for a holder that was released, even if somebody keeps its knot.
+  /// Drops the messages that wait for a holder that was released, even if its knot is still referenced.
   @usableFromInline
   func end() {
     guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
@@ -171,11 +172,11 @@ let deskCount = Atomic(0)
 
 /// The relay of runners, which avoids a task for each message.
 ///
-/// Before its first message a runner queues a successor on the actor, unless a more urgent runner is already queued. The successor
-/// begins when the runner suspends in a handler or stops. A runner has the priority of the sender that started it. It takes no
-/// message of a sender with a higher priority, because such a sender starts another runner (F2).
+/// Before its first message, a runner queues a successor on the actor, unless a more urgent runner is already queued. The
+/// successor begins when the runner suspends in a handler or stops. A runner has the priority of the sender that started it. It
+/// takes no message of a sender with a higher priority, because such a sender starts another runner (F2).
 extension Desk {
-  // Not inlined, so that a send that needs no runner does not pay for the retains in this method.
+  // This method is not inlined, so that a send that needs no runner does not pay for the retains in it.
   @inlinable @inline(never)
   func queueRunner(at priority: TaskPriority, on holder: Holder) {
     Spawn.preemptionPoint()
@@ -221,7 +222,7 @@ extension Desk {
   }
 
   /// Handles an item; if the item starts a message, returns when the message has ended.
-  // Inlined, because each async function in between costs one executor lookup.
+  // This method is inlined, because each call of an async function costs one executor lookup.
   @inlinable @inline(__always)
   func handle(
     _ mail: Mail, by runner: Runner, _ plain: Letter, on holder: isolated Holder

@@ -27,17 +27,19 @@ public enum DispatchPolicy: Sendable {
   ///
   /// Each waiting message uses its own limit, which must be positive.
   case serial(any Hashable & Sendable, atMost: Int = 1)
-  /// Starts immediately and cancels the message in flight. Later writes of that message are dropped.
+  /// Starts immediately and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts immediately, unless a message with this id is in flight. If one is, the new message is not carried out, and a
-  /// caller of `perform(_:)` receives the outcome of the message in flight.
+  /// Starts immediately, unless a message with this id is in flight.
+  ///
+  /// If such a message is in flight, the new message is not carried out, and a caller of `perform(_:)` receives the outcome of
+  /// the message in flight.
   ///
   /// With `freshFor`, the message is also not carried out if its id has a fresh response. A response is fresh if it came from a
   /// message with a `freshFor`, it is younger than this message's `freshFor` on the holder's `clock`, and `invalidate(_:)` was
   /// not called after that message began. A failure is not a response. A message with `.zero` reuses no response, but later
   /// messages can use its response.
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
-  /// Starts the last message with this id after a quiet period in which no other message was sent.
+  /// Starts the last message with this id after a quiet period in which no other message with the id was sent.
   ///
   /// The message in flight is cancelled as soon as the holder takes the next message, not when the next message starts, so the
   /// cancelled message changes nothing during the quiet period. The last message determines the length of this period, which is
@@ -55,7 +57,7 @@ public enum DispatchPolicy: Sendable {
 /// The lane and the parameters of a policy.
 struct Terms: Sendable {
   let lane: Lane
-  /// The number of messages of the lane, including this one, that may be in flight when it starts.
+  /// The number of messages of the lane, including this one, that may be in flight when this message starts.
   var limit = 1
   /// The quiet period or the interval; `nil` for a message that does not wait for a clock.
   var interval: Duration?
@@ -113,8 +115,8 @@ public enum DispatchOutcome: Error {
   /// The message was not carried out, because another message with its `.exclusive` id was in flight. The value is
   /// the outcome of that message, which may be a different request.
   indirect case joined(DispatchOutcome)
-  /// The caller was cancelled while it waited. The message continues, because other callers wait for it,
-  /// too, or because it was also sent with `send(_:)`.
+  /// The caller was cancelled while it waited. The message continues, because other callers wait for it, or because it or a
+  /// message that joined it was sent with `send(_:)`.
   case callerCancelled
   /// The message was not carried out, because the handler that performed it would have waited for itself.
   case deadlock
@@ -156,7 +158,7 @@ extension DispatchOutcome: Hashable {
     }
   }
 
-  /// Hashes an error by its description, as `==` compares it.
+  /// Hashes an outcome; its error is hashed by the error's description, because `==` compares descriptions.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .failed(let error): hasher.combine("failed \(error)")
@@ -166,14 +168,14 @@ extension DispatchOutcome: Hashable {
   }
 }
 
-/// Limits how many messages may wait for an actor, and decides which one is dropped beyond the limit.
+/// Limits how many messages may wait for an actor, and decides which message is dropped when there are more.
 ///
 /// <!-- sample: actor Inbox { … } -->
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until it starts: in the mailbox, for another message with its id, or for a clock.
-/// A call to `cancel(_:)` is never dropped and does not count.
+/// A message counts as waiting from the call that sends it until it starts. In the meantime it may be in the mailbox, or wait for
+/// another message with its id or for a clock. A call to `cancel(_:)` is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Keeps every message.
   case unbounded

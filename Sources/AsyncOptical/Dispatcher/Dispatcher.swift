@@ -6,9 +6,10 @@ public import AsyncKnot
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. For a node or a `StateActor` this
-  /// type is `Never`. The compiler therefore rejects a node that is also a binder. Otherwise the node's `reduce` would bypass
-  /// the binder's `accept`.
+  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action.
+  ///
+  /// For a node or a `StateActor` this type is `Never`, so the compiler rejects a node that is also a binder. Otherwise the
+  /// node's `reduce` would bypass the binder's `accept`.
   associatedtype ChangeCause: Sendable
 
   /// Returns a message's policy, by default `.concurrent`; called when the actor takes the message, and by an ``Outbox``.
@@ -68,14 +69,17 @@ extension Dispatcher {
   /// ```swift
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
-  /// The message is sent before the call suspends, so messages that code on one actor performs arrive in the order of the calls.
-  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the call waits
-  /// for the message in flight instead. An `.exclusive` message is cancelled when all callers that wait for it are cancelled,
-  /// unless it or a message that joined it was sent with `send`. If only some callers are cancelled, their calls return
-  /// immediately. With any other policy, cancelling the caller cancels neither the message nor the wait. A call from a handler of
-  /// the same holder, from the handler's child tasks, or from a `Task {}` that the handler started returns `.deadlock` if it
-  /// would wait for that handler. Calls from detached tasks are not checked: if a handler and a detached task wait for each
-  /// other, neither ends.
+  /// The message is sent before the call suspends, so if code on one actor performs several messages, they arrive in the order of
+  /// the calls. The message waits in the mailbox and obeys `policy(for:)`, as with `send`. If its `.exclusive` id is busy, the
+  /// call waits for the message in flight instead.
+  ///
+  /// An `.exclusive` message is cancelled when all callers that wait for it are cancelled, unless it or a message that joined it
+  /// was sent with `send`. If only some callers are cancelled, their calls return immediately. With any other policy, cancelling
+  /// the caller cancels neither the message nor the wait.
+  ///
+  /// If a handler of the same holder, one of its child tasks, or a `Task {}` that it started makes a call that would wait for
+  /// that handler, the call returns `.deadlock`. Calls from detached tasks are not checked: if a handler and a detached task wait
+  /// for each other, neither ends.
   ///
   /// - Returns: The outcome of the message, or of the message in flight that it joined.
   ///   ``DispatchOutcome/get()`` throws the error of a failed request.
@@ -92,7 +96,8 @@ extension Dispatcher {
     let outcome = Promise<DispatchOutcome, Never>()
     let priority = Task.currentPriority
     return await withTaskCancellationHandler {
-      // Captured, so that the closure runs on the caller's isolation. It sends the message before it suspends.
+      // Capturing `isolation` makes the closure run on the caller's isolation, so the message is sent before the closure
+      // suspends.
       _ = isolation
       desk.post(desk.mail(message, Receipt(to: caller) { outcome.fulfill(.success($0)) }), to: self)
       return await passingOnPriority(above: priority) { isReady in
@@ -110,7 +115,8 @@ extension Dispatcher {
   /// Sends a message like `send(_:)`, and calls `answer` with its outcome.
   ///
   /// The message is dropped if `isWanted` returns `false` when the message is admitted, or `mayStart` returns `false` directly
-  /// before it starts. To drop a waiting message, let both return `false`, and then pass the returned caller to `review(_:)`.
+  /// before it starts. To drop a waiting message, let both return `false`, and then pass the returned caller to
+  /// `review(_:isInMailbox:)`.
   nonisolated func send(
     _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
     if mayStart: @escaping @Sendable () -> Bool,
@@ -124,7 +130,7 @@ extension Dispatcher {
   /// Ends the messages whose callers were cancelled or no longer want them, and removes the changes that these messages
   /// show.
   ///
-  /// Calls `isInMailbox` with the key of each message that has not been taken from the mailbox or that has ended.
+  /// Calls `isInMailbox` with the key of each message that is still in the mailbox or has already ended.
   func review<Key>(_ callers: [(key: Key, value: Caller)], isInMailbox: (Key) -> Void) {
     for (key, caller) in callers {
       desk.review(caller, on: self)
@@ -182,7 +188,8 @@ extension Dispatcher {
     }
   }
 
-  /// Restores a state, or returns `false` if `edit` returns `nil` or the task may not write (O12).
+  /// Restores a state with the edit that a closure returns; returns `false` if that edit is `nil` or the task must not write
+  /// (O12).
   func restore(_ edit: (_ confirmed: () -> State) -> Edit<Self>?) -> Bool {
     let desk = desk
     guard desk.mayWrite, let edit = edit({ desk.confirmed(on: self) }) else { return false }
@@ -205,8 +212,8 @@ extension Dispatcher {
 
   /// The transitions that happen after this property is read, in order, each with its cause and the states before and after it.
   ///
-  /// The subscription begins when the property is read. It ends when the holder is released, or when you
-  /// drop the sequence and its iterators. Without a listener no state is copied or kept.
+  /// The subscription begins when the property is read. It ends when the holder is released, or when you drop the sequence and
+  /// its iterators. Without a subscriber, no state is copied or kept.
   @inlinable
   public nonisolated var transitions: EventSequence<Transition<ChangeCause, State>> {
     let channel = EventChannel<Transition<ChangeCause, State>>()

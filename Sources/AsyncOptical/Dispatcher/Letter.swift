@@ -21,7 +21,7 @@ final class Letter: Sendable {
   /// The number of the holder, which no other holder ever has.
   @usableFromInline let holder: Int
   let terms: Terms
-  /// The object that reports the message's events; `nil` if there was no listener when the message was sent.
+  /// The object that reports the message's events; `nil` if there was no handler of events when the message was sent.
   let track: Track?
   private let phase = Atomic(Phase.open)
 
@@ -31,7 +31,7 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
   /// The highest priority among the sender and the callers and messages that wait for this message.
   @safe @exclusivity(unchecked) nonisolated(unsafe) var urgency: UInt8
-  /// The number of the message's changes and loads that are not answered.
+  /// The number of the message's changes that are not settled, and of its loads that have not ended.
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// The position of the expected change in the log, until a commit that names the message adopts the change.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
@@ -45,10 +45,11 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
 
   private struct Requests {
-    /// The first error that `recover` was given.
+    /// The first error that was passed to `recover`.
     var error: (any Error)?
-    /// Whether a request ended without a response for another reason than that of `isAbandoned`, for example because its
-    /// operation threw a `CancellationError`.
+    /// Whether a request ended without a response, except in the case of `isAbandoned`.
+    ///
+    /// For example, its operation threw a `CancellationError`.
     var isCancelled = false
     /// Whether a task that the handler had started was cancelled while it ran a request, perhaps because another request was
     /// answered.
@@ -110,8 +111,9 @@ final class Letter: Sendable {
 
   /// The error with which the message failed, if any.
   ///
-  /// It is the first error that `recover` was given. Without one, it is a `CancellationError` if a request was cancelled, unless
-  /// the handler has cancelled only a child task and another request has a response.
+  /// It is the first error that was passed to `recover`. Without one, it is a `CancellationError` if a request was cancelled. If
+  /// the handler's own task was not cancelled, but only the task of that request, the request does not count once another request
+  /// was answered.
   var failure: (any Error)? {
     if let error = unsafe requests.error { return error }
     let isUnanswered = unsafe requests.isCancelled || requests.isAbandoned && !requests.isAnswered

@@ -163,7 +163,7 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     return needsRunner
   }
 
-  /// Takes the first item for a runner, which relieves the runner that is suspended in a handler.
+  /// Takes the first item for a runner, which becomes the current one instead of the runner that is suspended in a handler.
   ///
   /// If `isLast` is true and there is no item, the runner is also removed from `runners`, in the same critical section. Fast
   /// path: no lock while the batch has items and no more urgent runner waits, because a sender that is preempted while it holds

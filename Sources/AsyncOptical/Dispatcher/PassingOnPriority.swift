@@ -5,8 +5,8 @@
 ///
 /// - Parameters:
 ///   - known: A priority that the current task had before its work was passed on.
-///   - wait: Waits for the work. It calls its argument once the work can be raised, because the priority may have been raised
-///     before that.
+///   - wait: Waits for the work. It calls its argument once the priority of the work can be raised, because the priority of the
+///     task may have been raised before that.
 ///   - raise: Raises the priority of the work.
 /// - Returns: The result of `wait`.
 /// - Throws: The error of `wait`.

@@ -50,12 +50,12 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   public let holder: String
   /// A number that no other opticle or binder of the process has.
   public let holderID: Int
-  /// The message; `nil` if the event belongs to no message, or to one that was sent while there was no listener.
+  /// The message; `nil` if the event belongs to no message, or to one that was sent while nothing received events.
   public let message: Message?
   /// The message that led to this event, if there is one.
   ///
   /// For ``Kind/sent`` it is the message in whose handler this one was sent. For ``Kind/ended(_:)`` and ``Kind/joined`` it is the
-  /// message that superseded or replaced this one, or is carried out in its place.
+  /// message that superseded or replaced this one, or that this one joined.
   public let cause: Message?
   /// The time on the holder's ``Dispatcher/clock`` since the clock was first read.
   ///
@@ -64,7 +64,7 @@ public struct TraceEvent: Sendable, CustomStringConvertible {
   /// The time on a `ContinuousClock`, which you can compare across holders.
   public let instant = ContinuousClock.now
 
-  /// A line with the names of enum cases and types, but without the values in them.
+  /// A line that names enum cases and types, but does not show their associated values or properties.
   public var description: String {
     let name = message.map { " \($0.name) \($0.id)" } ?? ""
     let reason = cause.map { ", by \($0.name) \($0.id)" } ?? ""

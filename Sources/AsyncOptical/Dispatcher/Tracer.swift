@@ -4,7 +4,7 @@ internal import Synchronization
 /// Passes a holder's events to its handlers, one event at a time and in the same order for all handlers.
 ///
 /// The thread on which an event happens calls the handlers. If a call is already in progress, the event is queued, and the thread
-/// of that call delivers it later. So a handler can send to its holder.
+/// of that call delivers it later. So a handler can send messages to its holder.
 final class Tracer: Sendable {
   final class Handler: Sendable {
     private let isCancelled = Atomic(false)

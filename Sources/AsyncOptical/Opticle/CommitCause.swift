@@ -6,10 +6,10 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   case loaded(Response)
   /// The error of a request was committed.
   case failure(Request, any Error)
-  /// A response that was expected, or passed as `showing:`, was shown before the server answered.
+  /// A response was shown before its request was answered: the expected response, or one that was passed as `showing:`.
   case expected(Response)
-  /// The change that a request has shown was removed, because the request ended without a response, for example because it
-  /// was superseded, cancelled or dropped.
+  /// A change that a request has shown was removed, because the request was superseded, cancelled or dropped, or ended without a
+  /// response for another reason.
   case withdrawn(Request)
 }
 

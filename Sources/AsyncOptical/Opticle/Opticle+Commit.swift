@@ -17,7 +17,7 @@ extension Opticle {
 
   /// Applies the error of a request to the state with `recover`, in one step.
   ///
-  /// Does nothing for a `CancellationError`, and in the same cases as `commit(_:)`.
+  /// Does nothing if the error is a `CancellationError`, or in a case in which `commit(_:)` does nothing.
   public func commit(error: any Error, from request: Request) {
     let desk = desk
     guard desk.mayCommit, !(error is CancellationError) else { return }
@@ -25,7 +25,7 @@ extension Opticle {
     desk.commit(.failure(request, error), recovery(request, error), on: self, as: .failure)
   }
 
-  /// Runs an operation and commits its response or its error, ordered by when the operation began.
+  /// Runs an operation and commits its response or its error.
   ///
   /// <!-- sample: extension Titles { private func change(_ request: Int, to title: String) async { … } } -->
   /// ```swift
@@ -34,9 +34,10 @@ extension Opticle {
   ///   return [title]
   /// }
   /// ```
-  /// Use this method if the response describes a change that the request has made. Changes that the user has made since the
-  /// operation began stay on top of the response. If two responses arrive in the wrong order, the change of the later request
-  /// still wins. Use `load(from:showing:_:)` if the response describes the data on the server.
+  /// Use this method if the response describes a change that the request has made. The response is ordered by the time at which
+  /// the operation began, so changes that the user has made since then stay on top of it. If two responses arrive in the wrong
+  /// order, the change of the later request still wins. Use `load(from:showing:_:)` if the response describes the data on the
+  /// server.
   ///
   /// A cancelled operation changes nothing. An error is committed, not thrown. The change made by `showing`, such as a spinner,
   /// is removed when the operation ends for any reason, and is never part of the confirmed state. The operation runs on the
@@ -52,7 +53,7 @@ extension Opticle {
     await run(request, expectation(for: request), showing: meanwhile, operation)
   }
 
-  /// Shows a response immediately and runs the operation that carries it out.
+  /// Shows the expected response of a request immediately, and runs the request's operation.
   ///
   /// The response is confirmed when the operation returns, and removed when it fails.
   ///
@@ -60,10 +61,11 @@ extension Opticle {
   /// ```swift
   /// await commit(from: request, expecting: [title]) { try await service.rename(title) }
   /// ```
-  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the data of a load,
-  /// even if that data already contains the change. So `mutate` must not change anything if the response has already been
-  /// applied. A debug build traps if applying the response a second time changes an `Equatable` state again. If the service
-  /// returns a better response, return the expected one from `expectation(for:)` and call `commit(from:showing:_:)`.
+  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over the data of a load, even
+  /// if that data already contains the change. So `mutate` must not change anything if the response has already been applied. A
+  /// debug build traps if applying the response a second time changes an `Equatable` state again. If the service returns a
+  /// response of its own, such as the stored row, return the expected one from `expectation(for:)` and call
+  /// `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was confirmed.
   @discardableResult
@@ -76,7 +78,7 @@ extension Opticle {
     }
   }
 
-  /// Runs the operation whose expected response `expectation(for:)` returns.
+  /// Runs the operation of a request whose expected response `expectation(for:)` returns.
   ///
   /// That response is confirmed when the operation returns, and removed when it fails.
   ///
@@ -103,8 +105,8 @@ extension Opticle {
   /// ```swift
   /// await load(from: request) { try await service.titles() }
   /// ```
-  /// Pending changes, and changes made since the load began, are not lost: they are applied again over the response. So `load` also
-  /// suits data that the server sends by itself, such as an event. In all other respects this method works like
+  /// Pending changes and changes made since the load began are not lost, because they are applied again over the response. So
+  /// `load` also suits data that the server sends by itself, such as an event. In all other respects this method works like
   /// `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled

@@ -18,6 +18,6 @@ extension Opticle {
     return source
   }
 
-  /// The number of changes that are shown and not yet answered, including those made by `showing:`, such as spinners.
+  /// The number of pending changes, including those made by `showing:`, such as spinners.
   public var pendingCount: Int { unsafe desk.log.pendingCount }
 }

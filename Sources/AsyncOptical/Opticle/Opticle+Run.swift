@@ -130,7 +130,7 @@ extension Opticle {
   }
 }
 
-/// The checks of a debug build for changes that may be applied again.
+/// Debug checks for changes that may be applied again.
 extension Opticle {
   /// Traps if applying a response a second time changes an `Equatable` state again.
   private func checkRepeats(_ response: Response) {

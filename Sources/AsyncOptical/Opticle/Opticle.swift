@@ -20,16 +20,16 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// Only commits, loads, restores and undo write the state. `await feed.dispatch(.load)` runs a request as a part of the
-/// caller's task. `feed.send(.load)` sends a request, which then obeys `policy(for:)`.
+/// Only commits, loads, restores, undo and redo write the state. `await feed.dispatch(.load)` runs a request in the caller's
+/// task. `feed.send(.load)` sends a request, which then obeys `policy(for:)`.
 public protocol Opticle: Dispatcher
 where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the requests.
   associatedtype Request: Sendable
-  /// The type of the responses, which commits apply to the state. It is inferred from `mutate`.
+  /// The type of the responses, which commits apply to the state.
   ///
-  /// If your `mutate` has the wrong signature, this type defaults to `Never`, and the compiler shows the
-  /// right signature.
+  /// This type is inferred from `mutate`. If your `mutate` has the wrong signature, this type defaults to `Never`, and the
+  /// compiler shows the right signature.
   associatedtype Response: Sendable = Never
 
   /// Runs a request: calls services, then commits their results.
@@ -57,9 +57,10 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// This method is a reducer: it must not use the state of a holder except its `inout` parameter.
   func mutate(_ state: inout State, response: Response)
 
-  /// Applies an error to the state. This reducer is the only place that handles the errors of services.
+  /// Applies an error to the state.
   ///
-  /// Unlike `mutate`, it may count or append, because the server's data does not contain its change.
+  /// This reducer is the only code that handles the errors of services. Unlike `mutate`, it may count or append, because the
+  /// server's data does not contain its change.
   func recover(_ state: inout State, request: Request, error: any Error)
 }
 
@@ -75,9 +76,10 @@ extension Opticle {
   }
 }
 
-// An unavailable method satisfies no requirement, so the compiler shows its message if an opticle does not implement the method.
+// An unavailable method satisfies no requirement. The compiler shows the message of such a method if an opticle does not
+// implement it.
 extension Opticle {
-  /// Unavailable: an opticle implements this method, unless its requests are of type `Work`.
+  /// Unavailable: an opticle must declare this method itself, unless its requests are of type `Work`.
   @available(
     *, unavailable,
     message:
@@ -85,7 +87,7 @@ extension Opticle {
   )
   public func dispatch(_ request: Request) async {}
 
-  /// Unavailable: every opticle must declare this method itself.
+  /// Unavailable: an opticle must declare this method itself, unless its responses are of type `Change<State>`.
   @available(
     *, unavailable,
     message:
@@ -93,7 +95,8 @@ extension Opticle {
   )
   public func mutate(_ state: inout State, response: Response) {}
 
-  /// Unavailable: every opticle must declare this method itself.
+  /// Unavailable: an opticle must declare this method itself, unless its requests are of type `Work` and its responses are of
+  /// type `Change<State>`.
   @available(
     *, unavailable,
     message:

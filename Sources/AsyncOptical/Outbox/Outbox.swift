@@ -20,8 +20,8 @@ internal import Synchronization
 /// `retry` while there is no network. A request that is cancelled, or whose operation throws a `CancellationError`, leaves its
 /// item waiting. The item, and later items with the same serial id, wait until you call ``resume()`` or the app restarts.
 ///
-/// The outbox is a source whose state contains the waiting items. It does not keep the holder alive. Requests that it has sent keep
-/// it alive until they have ended.
+/// The outbox is a source whose state contains the waiting items. It does not keep the holder alive. Requests that the outbox has
+/// sent keep it alive until they have ended.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
   /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
@@ -31,32 +31,16 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     public internal(set) var isPaused = false
     /// The stored bytes of items that cannot be decoded; they stay stored until you discard them.
     public internal(set) var unreadable: [[UInt8]] = []
-    /// Why the bytes of an earlier run could not be read, and the name under which they were set aside.
+    /// The reason why the bytes of an earlier run could not be read, and the name under which they were set aside.
     ///
     /// Until the storage has set the bytes aside, nothing overwrites them: each `send` tries again to set them aside, and throws
     /// if that fails.
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
     /// The error of the last write, if that write failed.
     ///
-    /// The storage may then contain an item that is done, or an item whose `send` has thrown. The next run sends
-    /// such an item with the same id.
+    /// The storage may then contain an item that is done, or an item whose `send` has thrown. The next run then sends that item
+    /// with its stored id.
     public internal(set) var failure: (any Error)?
-  }
-
-  /// An item with the same id is not done yet.
-  public struct DuplicateItem: Error, CustomStringConvertible {
-    /// The id of the item.
-    public let id: Item.ID
-    /// A message for the developer.
-    public var description: String {
-      "Outbox.send(_:): needs an id that no waiting item has; got \(id), so give each item its own id"
-    }
-  }
-
-  /// The outbox was closed, so it stores and sends nothing.
-  public struct Closed: Error, CustomStringConvertible {
-    /// A message for the developer.
-    public var description: String { "the outbox is closed; create another one for its storage" }
   }
 
   /// The knot of the outbox's state.
@@ -84,7 +68,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   private typealias Message = (turn: OutboxTurns.Turn, caller: Caller)
   /// The turns, under a lock, because the holder changes them on its own isolation when it starts or ends a message.
   ///
-  /// If it first had to hop to the outbox, it might start the next message in the meantime.
+  /// If the holder first had to hop to the outbox, it might start the next message in the meantime.
   private let turns = Mutex(OutboxTurns())
   /// The number of calls that may still use the storage, and of messages that have not ended.
   private var runningCount = 0
@@ -99,12 +83,13 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Reads the items of an earlier run and sends them in their original order; returns when their changes are in the holder's
   /// state.
   ///
-  /// Traps if the holder's mailbox is bounded, because a full mailbox would drop stored items and send newer ones first. Traps too
-  /// if the policy of an item's request is neither `.serial` nor `.concurrent`, because it could drop or replace the request.
+  /// Traps if the holder's mailbox is bounded, because a full mailbox would drop stored items and send newer ones first. Also
+  /// traps if the policy of an item's request is neither `.serial` nor `.concurrent`, because any other policy could drop or
+  /// replace the request.
   ///
   /// - Parameters:
   ///   - holder: Carries out the requests.
-  ///   - storage: Stores all waiting items again at each change. No other outbox may use it at the same time.
+  ///   - storage: Stores the waiting items; each change writes all of them. No other outbox may use the storage at the same time.
   ///   - encode: Encodes an item, with its id.
   ///   - decode: Decodes an item; `state.unreadable` keeps the bytes for which `decode` throws.
   ///   - request: Creates the request for an item.
@@ -165,7 +150,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         entries.add(item, bytes, in: item.flatMap(lane))
       }
       entries.wasWritten(through: entries.list.lastNumber)
-      // A decoder may have thrown only because the task is cancelled.
+      // If the task is cancelled, a decoder may have thrown for that reason alone.
       try Task.checkCancellation()
     case .damaged(let reason, let place):
       damage = (reason, place)
@@ -193,8 +178,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     guard !entries.contains(item.id) else { throw DuplicateItem(id: item.id) }
     let bytes = try encode(item)
     #if DEBUG
-      // Otherwise each run would send the item with another id, and the server could not ignore duplicates. A decoder may throw
-      // only because the task is cancelled.
+      // If the decoded item had another id, the next run would send that id, and the server could not ignore the duplicate. If
+      // the task is cancelled, the decoder may throw for that reason alone.
       let decoded: String
       do {
         let id = try decode(bytes).id
@@ -219,13 +204,15 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     await messagesTaken()
   }
 
-  /// Sends the waiting items again, in order, except those that the holder still has, and repeats a failed write; returns when the
-  /// changes of these items are in the holder's state.
+  /// Sends the waiting items again, in order, and repeats a failed write.
+  ///
+  /// Items that the holder still has are not sent again. The call returns when the changes of the items that it has sent are in
+  /// the holder's state.
   public func resume() async {
     guard (try? begin()) != nil else { return }
     defer { finish() }
-    // The items are reviewed in order, because a request in flight that ends while its item is not done stops the lane, and the
-    // later items of the lane are then no longer wanted.
+    // The items are reviewed in order. If a request ends while its item is not done, its lane stops, and the later items of the
+    // lane are no longer wanted.
     await review(messages.sorted { $0.key < $1.key }.map(\.value)) { turn in
       turns.withLock { $0.withdraw(turn) }
     }
@@ -243,7 +230,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// ```
   /// After that, another outbox may use the storage. Items that are not done stay stored, and their changes are removed from the
   /// holder's state. The operation of a cancelled request may still be running. The call waits for writes even if its task is
-  /// cancelled. Later calls to other methods throw ``Closed``, and ``resume()`` has no effect.
+  /// cancelled. Later calls to ``resume()`` have no effect, and later calls to `send`, `discard` and `discardUnreadable` throw
+  /// ``Closed``.
   public func close() async {
     turns.withLock { $0.isClosed = true }
     await review(Array(messages.values)) { _ in }
@@ -251,7 +239,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     if runningCount > 0 { await withCheckedContinuation { closing.append($0) } }
   }
 
-  /// Begins a call that uses the storage; it must call `finish()` when it ends.
+  /// Begins a call that uses the storage; the call must end with `finish()`.
   private func begin() throws(Closed) {
     if turns.withLock({ $0.isClosed }) { throw Closed() }
     runningCount += 1
@@ -287,7 +275,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     }
     let message = messages.removeValue(forKey: number)
     entries.remove(number)
-    // An item that is still being stored is not behind the discarded one.
+    // Only stored items count, because an item that is still being stored does not wait behind the discarded one.
     let lanes = Set(entries.list.ready.map(\.lane))
     turns.withLock { $0.resume { !lanes.contains($0) } }
     publish()

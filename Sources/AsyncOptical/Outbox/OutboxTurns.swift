@@ -1,8 +1,8 @@
 /// Decides which items of an outbox the holder may start.
 ///
 /// If the request of an item ends, but the item is not done, the lane of the item stops. No further item of the lane starts
-/// before `resume()`, so none overtakes it. The turns contain only numbers, because a lock protects them, and no
-/// code of the user's types may run under that lock.
+/// before `resume()`, so no item overtakes that one. The turns contain only numbers, because a lock protects them, and no code of
+/// the user's types may run under that lock.
 struct OutboxTurns {
   /// Identifies one attempt to carry out an item; an item that is sent again gets a new turn.
   struct Turn: Hashable {
@@ -44,7 +44,8 @@ struct OutboxTurns {
     return turn
   }
 
-  /// Starts a turn; returns `false` if, since the turn was taken, its lane has stopped or the turn was withdrawn.
+  /// Starts a turn; returns `false` if the turn is no longer valid, because its lane has stopped, the turn was withdrawn, or the
+  /// outbox was closed.
   mutating func start(_ turn: Turn) -> Bool {
     guard isValid(turn) else { return false }
     places[turn.item]?.phase = .started

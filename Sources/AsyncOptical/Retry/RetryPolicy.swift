@@ -44,7 +44,7 @@ public struct RetryPolicy: Sendable {
   ) -> RetryPolicy {
     RetryPolicy(attempts: attempts, where: isRetried) { failures, _ in
       var (delay, doublings) = (max(first, .zero), failures - 1)
-      // At most 127 times, because a duration is a 128-bit number of attoseconds.
+      // The loop runs at most 127 times, because a duration is a 128-bit number of attoseconds.
       while doublings > 0, delay > .zero, delay < limit {
         delay = delay <= limit / 2 ? delay * 2 : limit
         doublings -= 1

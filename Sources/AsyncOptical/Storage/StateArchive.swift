@@ -24,8 +24,8 @@ public struct StateArchive<State: Sendable>: Sendable {
     case nothing
     /// The saved state; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
-    /// The saved state. It was not restored, because a change was committed earlier or because the calling dispatch was superseded
-    /// or cancelled.
+    /// The saved state. It was not restored, because a change was committed earlier or because the calling dispatch was
+    /// superseded or cancelled.
     case outdated(State)
     /// The saved bytes could not be decoded. `keptAt` says where they were set aside; `nil` if that failed.
     case damaged(reason: any Error, keptAt: String?)
@@ -189,9 +189,9 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// This method never replaces bytes of an earlier run that were neither restored nor loaded. While such bytes are stored, it
   /// saves nothing, and `onError` receives one ``NotReplaced``. Once this archive has restored, loaded or saved a state, the
-  /// newest state is saved. If the state was only loaded, a later restore that returns ``Outcome/outdated(_:)`` ends this
-  /// permission. If a load or a restore finds that the saved bytes are missing or damaged, the newest state is saved again. If a
-  /// save fails, `onError` receives the error, and the next state is saved as usual.
+  /// newest state is saved. If the state was only loaded and a later restore returns ``Outcome/outdated(_:)``, the saved bytes
+  /// again count as neither restored nor loaded. If a load or a restore finds that the saved bytes are missing or damaged, the
+  /// newest state is saved again. If a save fails, `onError` receives the error, and the next state is saved as usual.
   ///
   /// The task that saves the states does not keep the holder alive. It ends when the holder has been released and its last state
   /// has been saved. To wait for that, call `bag.wait()`. Do not pass the holder's own bag, which is cancelled before the last
@@ -255,8 +255,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the saved state, if it can be read and nothing has been committed yet; returns what the archive found,
-  /// and throws like ``StateArchive/load()``.
+  /// Restores the saved state, if it can be read and nothing has been committed yet; returns what the archive contains, and
+  /// throws like ``StateArchive/load()``.
   public func restore(
     from archive: StateArchive<State>
   ) async throws -> StateArchive<State>.Outcome {

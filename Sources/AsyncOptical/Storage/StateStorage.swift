@@ -1,6 +1,8 @@
 /// Stores the bytes of a state across runs; the article <doc:KeepingAState> shows an implementation that uses a file.
 public protocol StateStorage: Sendable {
-  /// Returns the bytes that were written last, or `nil` if no bytes are stored; throws if it cannot tell.
+  /// Returns the bytes that were written last, or `nil` if no bytes are stored.
+  ///
+  /// Throws if it cannot tell whether bytes are stored. If it returned `nil` instead, the next save would overwrite those bytes.
   func read() async throws -> [UInt8]?
 
   /// Replaces the stored bytes completely or, if the write fails, leaves the old bytes unchanged.

@@ -1,5 +1,5 @@
 extension Equatable {
-  /// Returns whether the other value has exactly this type and is equal.
+  /// Returns whether the other value has exactly the type of this value and is equal to it.
   ///
   /// A cast would treat `Optional(1)` as 1, and would take most of the time that a `.latest` message needs.
   func equals<Other>(_ other: Other) -> Bool {
@@ -14,7 +14,7 @@ func areEqual(_ left: Any, _ right: Any) -> Bool {
   return type(of: left) == type(of: right) && "\(left)" == "\(right)"
 }
 
-/// Returns whether two values are equal or, if a NaN in them is not equal to itself, whether they have the same parts.
+/// Returns whether two values are equal, or differ only in parts that are not equal to themselves, such as NaN.
 package func areSame(_ left: Any, _ right: Any) -> Bool {
   areEqual(left, right) || StateDifference(from: left, to: right, atMost: 0).lines.isEmpty
 }

@@ -36,7 +36,7 @@ package struct StateDifference: CustomStringConvertible, Sendable {
       before.displayStyle == after.displayStyle
     {
       compare(olds, news, at: path)
-      // Equal parts do not mean equal values: a mirror may hide a part, or ignore an order.
+      // Values with equal parts may still differ, because a mirror may hide a part or the order of the parts.
       guard lines.count == count, ignoredCount == ignoredBefore, old is any Equatable else {
         return
       }

@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// How many steps of a history can be undone, and how many can be redone.
+/// The numbers of steps of a history that can be undone and redone.
 public struct UndoCounts: Sendable, Equatable {
   /// The number of steps that can be undone.
   public internal(set) var undoCount = 0
@@ -16,10 +16,10 @@ public struct UndoCounts: Sendable, Equatable {
 /// await editor.undo(history)   // restores only the text, as it was before the last commit
 /// await editor.redo(history)
 /// ```
-/// Each later commit that changes the part is a step, unless the predicate returns `false`. A load, a failure and a restore are
-/// not steps. A pending change becomes a step when it is confirmed. A new step removes the steps that could be redone. The
-/// history does not keep the holder alive. Its state contains the counts, so a button can be disabled while there is nothing to
-/// undo. Keep a reference to the history, because an `Observed` does not keep it alive:
+/// Each commit that changes the part after the history was created is a step, unless the predicate returns `false`. A load, a
+/// failure and a restore are not steps. A pending change becomes a step when it is confirmed. A new step removes the steps that
+/// could be redone. The history does not keep the holder alive. Its state contains the counts, so a button can be disabled while
+/// there is nothing to undo. Keep a reference to the history, because an `Observed` does not keep it alive:
 ///
 /// <!-- sample: import SwiftUI -->
 /// ```swift
@@ -76,7 +76,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
 
   /// Changes the steps and publishes the counts, on the holder's isolation.
   ///
-  /// The caller releases the transition's result outside the lock.
+  /// The caller releases the result of `transition` outside the lock.
   @discardableResult
   func change<Result: Sendable>(
     _ transition: (inout UndoSteps<any Sendable>) -> Result

@@ -61,8 +61,9 @@ struct UndoSteps<State> {
     return forgotten
   }
 
-  /// Puts back the states that were taken in a direction, and returns the state that was kept in their place; does nothing if the
-  /// steps were cleared in the meantime.
+  /// Puts back the states that were taken in a direction; removes and returns the state that was kept for the opposite direction.
+  ///
+  /// Does nothing and returns `nil` if the steps were cleared in the meantime.
   mutating func putBack(_ taken: [State], for direction: UndoDirection) -> State? {
     guard let kept = take(direction.opposite) else { return nil }
     for state in taken.reversed() { _ = keep(state, for: direction) }

@@ -3,7 +3,7 @@ extension Opticle where Request == Work<Self> {
   public func dispatch(_ request: Work<Self>) async { await request.body(self) }
 }
 
-// If `response` were declared as a `Change<State>`, the compiler would infer `Response` from it for an opticle
+// `response` is not declared as a `Change<State>`. Otherwise the compiler would infer `Response` from this method for an opticle
 // whose own `mutate` has the wrong signature, and would not report the mistake.
 extension Opticle where Response == Change<State> {
   /// Applies the change.
@@ -36,8 +36,8 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
 
   /// Runs an operation, then changes the state with the operation's result or error.
   ///
-  /// The change is ordered by the time at which the operation began. `expecting` changes the state until the result replaces that
-  /// change, for example by the row that the server has stored.
+  /// The change is ordered by the time at which the operation began. The change of `expecting` is shown until the result replaces
+  /// it, for example with the row that the server has stored.
   ///
   /// <!-- sample: extension Album { private func add(_ photo: String) async { … } } -->
   /// ```swift

@@ -20,8 +20,9 @@
 ///
 /// album.send(.load)
 /// ```
-/// For a binder, declare `typealias Command = Work<…>`. The package implements `dispatch`, `policy(for:)`, `mutate` and `recover`
-/// for you. Everything else works as it does with enum cases.
+/// The package implements `dispatch`, `policy(for:)`, `expectation(for:)`, `mutate` and `recover` for this opticle. For a binder,
+/// declare `typealias Command = Work<Self>` and `typealias Action = Change<State>`. The package then implements
+/// `binding(command:)`, `policy(for:)` and `reduce`. Everything else works as it does with enum cases.
 public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   /// The name that transitions show.
   public let description: String
@@ -90,7 +91,7 @@ extension Work {
   ///   }
   /// }
   /// ```
-  /// `mutate` changes the state without the expected change. In all other respects this initializer works like the one without
+  /// `mutate` receives a state without the expected change. In all other respects this initializer works like the one without
   /// `mutate`.
   public init<Value: Sendable>(
     _ policy: DispatchPolicy = .concurrent,
@@ -138,7 +139,7 @@ public struct Change<State>: Sendable, CustomStringConvertible {
   }
 }
 
-/// Returns the name or, if it is a type's name because of a `static let`, the file and line.
+/// Returns the name, or the file and line if the name is that of a type, as in a `static let`.
 func label(_ name: String, _ file: String, _ line: Int) -> String {
   guard name.first?.isUppercase == true else { return name }
   return "\(file.split(separator: "/").last ?? ""):\(line)"

@@ -172,7 +172,8 @@
     )
     #expect(
       "\(MirrorError.malformed(here, "a patch has at most 3 stages; got 9"))"
-        == "the patch does not fit the snapshot 7-3: a patch has at most 3 stages; got 9")
+        == "the patch does not fit the snapshot 7-3: a patch has at most 3 stages; got 9; ask for a full snapshot"
+    )
   }
 
   private static func revision(_ number: UInt64) -> SnapshotRevision {

@@ -84,14 +84,14 @@ struct TrapTests {
     ),
     (
       { _ = LiveQuery(of: Quote.self).window(-1..<2) },
-      "window(_:): needs ranks of at least 0; got -1..<2"
+      "LiveQuery.window(_:): needs ranks of at least 0; got -1..<2"
     ),
     (
       {
         var table = LiveTable([Quote(id: "a")])
         table.update(id: "a") { $0 = Quote(id: "b") }
       },
-      "update(id:_:): needs a closure that keeps the identifier a; got b"
+      "LiveTable.update(id:_:): needs a closure that keeps the identifier a; got b"
     ),
     (
       {

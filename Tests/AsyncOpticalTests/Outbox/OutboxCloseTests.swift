@@ -151,7 +151,8 @@ import Testing
       try hold(storage.text == Bench.text("1 a", "new-format"), "\(storage.text ?? "-")")
       gate.open()
     }
-    #expect(Closed().description == "the outbox is closed; create another one for its storage")
+    #expect(
+      Closed().description == "Outbox: this outbox was closed; create another one for its storage")
   }
 
   @Test(
