@@ -15,7 +15,7 @@ private import ExploreSeamThread
 /// After `calm` no fault happens. Outside an exploration, the call returns `false` and only reads a thread-local variable, so it
 /// can stay in code that ships. You can call it from any isolation. Cancellation has no effect on it.
 ///
-/// - Parameter name: A noun that names the fault in the report, such as "lost response". Evaluated only in explorations.
+/// - Parameter name: A noun that names the fault in the report, such as "lost response". It is evaluated only in explorations.
 /// - Returns: Whether the fault happens.
 public func fault(_ name: @autoclosure () -> String) -> Bool {
   guard unsafe exploreCurrentRun() != nil else { return false }

@@ -72,8 +72,8 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   TaskAndContext result;
   if (inherits) {
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
-    // Records the task, because the run's executor may never see it. A child task is not recorded, because it may already have
-    // been freed. A task of the kit, or of a lazily created object, does not belong to the run.
+    // Record the task, because the run's executor may never see it. A child task is not recorded, because it may already have
+    // been freed. A task that the kit or the creation of a lazy object starts does not belong to the run.
     if (!isChild && knotIndivisible == 1) run->kit.meet(run->owner, result.task);
   } else {
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
@@ -194,8 +194,8 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
 
 // MARK: Continuations
 
-/// Whether the continuation of a task has already been resumed. If so, this notifies the kit, and the caller must not call
-/// the runtime's function, because the task no longer waits.
+/// Whether the continuation of a task has already been resumed. If so, this function notifies the kit, and the caller must not
+/// call the runtime's function, because the task no longer waits.
 static bool wasResumed(const void *task) {
   if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
   KnotTask read;

@@ -60,7 +60,7 @@ static void bindTo(KnotHand *hand, int core) {
   hand->core = pthread_setaffinity_np(hand->thread, sizeof set, &set) ? -1 : core;
 }
 
-/// Binds the calling thread to its core, unless the system does not tell what cores the thread may use.
+/// Binds the calling thread to its core, if the system tells which cores the thread may use.
 static void stay(void) {
   if (self->core >= 0 || sched_getaffinity(0, sizeof self->cores, &self->cores)) return;
   int core = sched_getcpu();
@@ -76,7 +76,8 @@ static int roam(void) {
   return core;
 }
 
-/// Calls a function while the calling thread is bound to no core, because what the function starts would inherit the binding.
+/// Calls a function while the calling thread is bound to no core, because a thread or process that the function starts would
+/// inherit the binding.
 #define ROAMING(call)                                                                             \
   ({                                                                                              \
     int core = roam();                                                                            \
@@ -244,7 +245,7 @@ void knotSettle(KnotRun *run) {
 
 void knotRest(const KnotRun *before) {
   KnotRun *run = knotCurrent;
-  // Between two jobs, the kit cancels tasks, whose cancellation handlers may have let other jobs come.
+  // Between two jobs, the kit cancels tasks, whose cancellation handlers may have let other jobs run.
   if (run && run->crew && self == run->driver) knotSettle(run);
   if (!before) roam();
 }
@@ -323,8 +324,8 @@ REPLACES_C int sem_wait(sem_t *semaphore) {
   return takeSemaphore(semaphore) ? 0 : NEXT(sem_wait)(semaphore);
 }
 
-// Time does not pass during a job, so a wait with a time limit first lets stopped threads of the run continue, like any wait.
-// Only if that does not help, it waits in the machine's time, for as long as the code asks for.
+// Time does not pass during a job, so a wait with a time limit first lets stopped threads of the run continue, like any wait. If
+// that does not help, the wait continues in the machine's time, for as long as the code asks for.
 
 /// `DispatchSemaphore.wait(timeout:)` calls this.
 REPLACES_C int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {

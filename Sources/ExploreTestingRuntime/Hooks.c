@@ -162,7 +162,7 @@ REPLACES void swift_stdlib_random(void *memory, size_t count) {
   run ? knotDraw(run, memory, count) : NEXT(swift_stdlib_random)(memory, count);
 }
 
-/// Replaced, because `UUID()` reads its random bytes from a file.
+/// This function is replaced, because `UUID()` reads its random bytes from a file.
 MakeUUID knotMakeUUID __asm__(MAKE_UUID);
 
 REPLACES SWIFT_CC UUID knotMakeUUID(void) {
@@ -176,8 +176,8 @@ REPLACES SWIFT_CC UUID knotMakeUUID(void) {
   return made.id;
 }
 
-/// A program may keep `/dev/urandom` open, so the kit cannot replace what the program reads. It only counts the calls that open
-/// the file.
+/// A program may keep `/dev/urandom` open, so the kit cannot replace what the program reads. The kit only counts the calls that
+/// open the file.
 REPLACES_C int open(const char *path, int flags, ...) {
   va_list list;
   va_start(list, flags);

@@ -24,7 +24,8 @@
 
 /// Marks a definition that replaces a function of the C library.
 ///
-/// A sanitizer adds its own weak definitions, so under a sanitizer these definitions are strong, and they call the sanitizer's.
+/// A sanitizer adds its own weak definitions, so under a sanitizer these definitions are strong, and they call the sanitizer's
+/// definitions.
 #if KNOT_SUPPORTED && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
 #define KNOT_SANITIZED
 #define REPLACES_C __attribute__((visibility("default")))
@@ -63,25 +64,32 @@ struct KnotRun {
   int64_t nanoseconds;
   /// The offset of the wall clock from the time above; its nanoseconds are not negative.
   struct timespec date;
-  /// How many random numbers the run has drawn, and how many times it has read clocks or random sources that it does not control.
+  /// How many random numbers the run has drawn.
   uint64_t draws;
+  /// How many times the run has read clocks or random sources that it does not control.
   uint64_t readings;
-  /// The start of the test's name, the number of the run in the test, and the maximum duration of a job in milliseconds.
+  /// The start of the test's name.
   char test[200];
+  /// The number of the run in the test.
   uint64_t number;
+  /// The maximum duration of a job, in milliseconds.
   int64_t patience;
-  /// The number of jobs that have started, and whether one is running.
+  /// The number of jobs that have started.
   _Atomic uint64_t jobs;
+  /// Whether a job is running.
   _Atomic bool isBusy;
   /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, the one that drives the run, those that are waiting for a lock or a semaphore, and how many
-  /// times a thread has ended its job or a wait.
+  /// The threads that are in the middle of a job.
   KnotHand *crew;
+  /// The thread that drives the run.
   KnotHand *driver;
+  /// The threads that are waiting for a lock or a semaphore.
   KnotHand *waiting;
+  /// How many times a thread has ended its job or a wait.
   uint64_t advances;
-  /// What the driving thread is in the run whose scenario contains this run; the thread is that again when the crew is empty.
+  /// The run, lender and crewmate that the driving thread had before it joined this crew. They are restored when the crew is
+  /// empty.
   struct KnotRun *outerRun;
   KnotHand *outerLender;
   KnotHand *outerCrewmate;
@@ -123,9 +131,9 @@ void *knotNext(const char *name);
 /// variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
-/// Whether new tasks are recorded, so that a hang can be explained, and the tasks recorded so far. A new task replaces an earlier
-/// one at the same address, so the end of a task does not have to be recorded.
+/// Whether new tasks are recorded, so that a hang can be explained.
 extern _Atomic bool knotNotesTasks;
+/// The tasks recorded so far. A new task replaces an earlier one at the same address, so the end of a task need not be recorded.
 extern KnotTable knotTasks;
 
 /// The keys of the task-local values that the testing library has set so far.
@@ -154,18 +162,18 @@ KnotRun *knotRunOfCurrentTask(void);
 /// Returns whether an actor was created in an open run. In this case, stores the run's door in `door` and registers the arrival
 /// there.
 ///
-/// Only a thread that works for no run calls this.
+/// Only a thread that works for no run calls this function.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
-/// Lets jobs that wait for a lock or a semaphore try again at the end of a job. On the thread that drives the run, repeats until
-/// none waits.
+/// Lets jobs that wait for a lock or a semaphore try again at the end of a job. On the thread that drives the run, repeats this
+/// until no job waits.
 void knotSettle(KnotRun *run);
 
 /// Converts a date of the calling thread's run to the machine's date. Outside a run, returns the same date.
 struct timespec knotMachineDate(const struct timespec *date);
 
-/// Prepares the calling thread for leaving its run: waiting jobs end and, if it leaves its outermost run, it may use all its cores
-/// again.
+/// Prepares the calling thread for leaving its run: the waiting jobs end and, if the thread leaves its outermost run, it may use
+/// all its cores again.
 void knotRest(const KnotRun *before);
 
 bool knotHas(KnotTable *set, const void *address);

@@ -1,5 +1,4 @@
-// Prints which run ends the process or never ends. A signal handler, a watching thread and the replaced `exit` functions do
-// this.
+// Prints which run ends the process or never ends. A signal handler, a watching thread and the replaced `exit` functions do this.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -46,7 +45,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     snprintf(what, sizeof what, "ended the process by signal %d", number);
     say(run, what);
     run->kit.lastWords(run->owner, false);
-    // Cancels the alarm, because Swift's handler may take longer.
+    // Cancel the alarm, because Swift's handler may take longer.
     alarm(0);
   }
   if (number == SIGTRAP || info->si_code <= 0) raise(number);
@@ -54,7 +53,7 @@ static void handle(int number, siginfo_t *info, void *context) {
 
 // MARK: Exits
 
-/// The process that explores; a child that it forks may exit as it likes.
+/// The process that explores. A child that this process forks may exit normally.
 static pid_t process;
 
 /// If the process ends while a run is open, prints that, and returns a status other than 0, because the other runs and tests are

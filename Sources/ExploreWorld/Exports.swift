@@ -1,2 +1,2 @@
-// Re-exported, because a test that uses this module also calls `explore`.
+// This module re-exports ExploreTesting, because a test that uses this module also calls `explore`.
 @_exported public import ExploreTesting

@@ -10,9 +10,9 @@ internal import Synchronization
 /// try await files.sync()
 /// disk.crash()  // keeps the line; without the sync, the crash could lose part of it, or all
 /// ```
-/// Changes are kept in the order in which they were made, so a crash loses the last of the unsynced changes. Part of the
-/// first lost write may be kept; a rename or a removal is kept as a whole or not at all. As on many file systems, a rename
-/// may be kept without the unsynced contents of the file, so sync before you rename. The seed chooses how much is kept;
+/// Changes are kept in the order in which they were made, so a crash keeps the first of the unsynced changes and loses the rest.
+/// Part of the first lost write may be kept; a rename or a removal is kept as a whole or not at all. As on many file systems, a
+/// rename may be kept without the unsynced contents of the file, so sync before you rename. The seed chooses how much is kept;
 /// outside an exploration, everything is kept. You can use a disk from any isolation.
 public final class FaultyDisk: Sendable {
   /// Thrown if the process that opened the files has crashed, or the files were opened again.
@@ -39,7 +39,7 @@ public final class FaultyDisk: Sendable {
     var changes: [Change] = []
     /// How many times the disk was opened or has crashed.
     var lives = 0
-    /// Called when the process crashes at an access.
+    /// The closure to call when the process crashes at an access.
     var onCrash: (@Sendable () -> Void)?
   }
 

@@ -94,7 +94,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // Empties the state before it cancels the tasks, because a cancellation handler may crash the next life.
+    // Empty the state before cancelling the tasks, because a cancellation handler may crash the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1

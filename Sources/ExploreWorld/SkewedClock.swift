@@ -15,11 +15,11 @@ public struct SkewedClock: Clock {
   private let offset: Duration
   private let rate: Double
 
-  /// Creates a clock; traps if `rate` is not greater than zero.
+  /// Creates a clock; traps unless `rate` is finite and greater than zero.
   ///
   /// - Parameters:
   ///   - offset: How far ahead the clock is at the start.
-  ///   - rate: How many seconds the clock advances in one second; greater than zero.
+  ///   - rate: How many seconds the clock advances in one second; finite and greater than zero.
   public init(
     offset: Duration = choose(
       "skew", from: [.zero, .milliseconds(20), .seconds(5), .milliseconds(-20), .seconds(-5)]),

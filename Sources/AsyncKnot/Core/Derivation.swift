@@ -94,7 +94,9 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  /// Evaluates derived cores or, if none is left, reads the roots, because all locks are taken by then.
+  /// Evaluates the remaining derived cores.
+  ///
+  /// If no core remains, reads the roots instead, because all locks are taken by then.
   private func evaluate(_ others: ArraySlice<any Upstream>, at moment: Moment) {
     if let first = others.first {
       first.evaluate(at: moment, after: others.dropFirst())
@@ -128,7 +130,7 @@ final class Derivation<State: Sendable>: Sendable {
         storage.version &+= 1
         return News(from: &storage)
       }
-      // Deposits the state under the lock, so that buffers receive the states in order and before the end of the sequence.
+      // Deposit the state under the lock, so that buffers receive the states in order and before the end of the sequence.
       for slot in news.inboxes {
         guard let deposit = slot.element?.deposit(new) else { continue }
         moment.afterwards { withExtendedLifetime(deposit.dropped) { deposit.woken?.ring() } }
@@ -140,7 +142,7 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Registers the core with its sources if it has an observer; otherwise unregisters it.
   ///
-  /// If a source has changed in the meantime, handles that change.
+  /// If a source has changed since the core's state was computed, handles that change.
   @usableFromInline
   func follow(for core: KnotCore<State>) {
     Spawn.preemptionPoint()
@@ -148,7 +150,7 @@ final class Derivation<State: Sendable>: Sendable {
     if !Moment.settling({ follow(for: core, $0) }) { accept(for: core) }
   }
 
-  /// Registers the core with its sources if it has an observer; otherwise unregisters it.
+  /// Does the part of `follow(for:)` that needs the derivation's lock.
   ///
   /// Returns `false`, without registering the core, if a source has a newer state.
   func follow(for core: KnotCore<State>, _ moment: Moment) -> Bool {
@@ -173,7 +175,7 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Handles a change of a source.
   ///
-  /// If several sources ring the core, only the first ring after its registration has an effect.
+  /// If several sources ring the core, only the first ring after the core's registration has an effect.
   func ring(for core: KnotCore<State>) {
     if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
   }

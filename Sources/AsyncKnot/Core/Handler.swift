@@ -21,8 +21,7 @@ public import Synchronization
   @usableFromInline let hasEnded = Atomic(false)
   private let isOfMainActor: Bool
   private let leaveBag: @Sendable () -> Void
-  /// Unowned, so that the holder's address is not reused while this handler exists: the knot identifies
-  /// its holder by address.
+  /// Unowned, so that the holder's address is not reused while this handler exists: the knot identifies its holder by address.
   private unowned let holder: any AnyObject & Sendable
 
   init(
@@ -47,8 +46,7 @@ public import Synchronization
 }
 
 extension KnotCore {
-  /// Registers a handler for every state accepted after this call; traps if another object writes this
-  /// knot.
+  /// Registers a handler for every state accepted after this call; traps if another object writes this knot.
   ///
   /// The cast drops the handler's isolation. It is safe because only turns of the holder call the handler, and turns run on that
   /// isolation.

@@ -18,8 +18,8 @@ final class Inbox<Element: Sendable>: Sendable {
 
   /// Adds an element; may be called under a lock.
   ///
-  /// After releasing its lock, the caller wakes the consumer and releases the dropped element, because a
-  /// deinit may run user code.
+  /// The caller wakes the consumer and releases the dropped element only after it has released its own lock, because a `deinit`
+  /// may run user code.
   @inlinable
   func deposit(_ element: Element) -> InboxState<Element>.Deposit {
     storage.withLock { $0.deposit(element) }

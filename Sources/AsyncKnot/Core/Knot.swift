@@ -9,9 +9,8 @@ internal import Synchronization
 ///   let knot = Knot(0)
 /// }
 /// ```
-/// Any thread can read the state synchronously, without waiting for the holder. Only the holder can
-/// write it, through the methods of `StateActor`, `Knotable` or `KnotableView`. When the knot is
-/// released, its sequences end.
+/// Any thread can read the state synchronously, without waiting for the holder. Only the holder can write it, through the methods
+/// of `StateActor`, `Knotable` or `KnotableView`. When the knot is released, its sequences end.
 public final class Knot<State: Sendable>: StateSource {
   @usableFromInline let core: KnotCore<State>
 
@@ -125,8 +124,8 @@ extension Knot {
 
   /// Calls `body` with the holder's companion of a given type: an object that another module stores with the holder.
   ///
-  /// The companion is created on first use. Two threads may each create one; the first stored wins.
-  /// Later calls find the first companion without a lock.
+  /// The companion is created on first use. Two threads may each create one; the first stored wins. Later calls find the first
+  /// companion without a lock.
   @inlinable
   package func withCompanion<Object: AnyObject & Sendable, Result>(
     _ make: @Sendable () -> Object, _ body: (Object) -> Result

@@ -9,7 +9,7 @@ final class Moment {
     init(_ state: State, _ version: UInt64) { (self.state, self.version) = (state, version) }
   }
 
-  /// The cores of the holders to read before any state is computed.
+  /// The holders' cores, which are read before any state is computed.
   var roots: [any Upstream] = []
 
   private var readings: [(core: ObjectIdentifier, reading: AnyObject)] = []
@@ -19,7 +19,7 @@ final class Moment {
     if let known = readings.first(where: { $0.core == ObjectIdentifier(core) }) {
       return unsafe unsafeDowncast(known.reading, to: Reading<State>.self)
     }
-    // Not returned as one tuple, because generic code looks up the type of a tuple at runtime.
+    // The closure does not return both values as a tuple, because generic code looks up the type of a tuple at runtime.
     var version: UInt64 = 0
     let state = core.withStorage { storage in
       version = storage.version
@@ -30,9 +30,9 @@ final class Moment {
     return reading
   }
 
-  /// Reads the roots at one moment: repeats the readings until no root has changed in between.
+  /// Reads all roots, and repeats the readings until no root has changed between the first reading and the last.
   ///
-  /// Concurrent readers never make each other repeat a reading, because only a change of a holder does so.
+  /// Only a change of a holder causes a repetition, so concurrent readers never make each other repeat their readings.
   func readRoots() {
     guard roots.count > 1 else { return }
     var versions: [UInt64]

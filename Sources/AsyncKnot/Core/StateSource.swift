@@ -1,7 +1,7 @@
 /// An object whose state can be read, for example by `filter(with:_:)` and `withState(from:)`.
 ///
-/// Every `StateHolder` is a source, and so is a `Knot`. Adopt only `StateSource` if your own methods
-/// should be the only way to change the state:
+/// Every `StateHolder` is a source, and so is a `Knot`. Adopt only `StateSource` if your own methods should be the only way to
+/// change the state:
 ///
 /// ```swift
 /// actor Thermometer: StateSource {
@@ -24,9 +24,9 @@ extension StateSource {
   /// Traps if a reducer reads it, because a reducer may not use any holder, not even its own.
   @inlinable public nonisolated var state: State { knot.state }
 
-  /// The knot, for a write, an observation or a message.
+  /// The knot to use for a write, an observation or a message.
   ///
-  /// A debug build traps if `knot` is another object at each read, because nobody would see what is written.
+  /// A debug build traps if `knot` returns a different object at each read, because no observer would see the writes.
   @inlinable package nonisolated var ownKnot: Knot<State> {
     let knot = knot
     assert(
@@ -39,7 +39,7 @@ extension StateSource {
   }
 }
 
-/// A state with a default value, with which `Knot()` starts.
+/// A state with a default value, which is the initial state of `Knot()`.
 ///
 /// ```swift
 /// struct Profile: KnotState {

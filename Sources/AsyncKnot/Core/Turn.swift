@@ -94,7 +94,7 @@ extension KnotCore {
     with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
   ) -> Bool {
     let hasBegun = unsafe turn.begin(with: delivery)
-    // Calls the closures that the reducer deferred. A state that such a closure writes is delivered after this one.
+    // Call the closures that the reducer deferred. A state that such a closure writes is delivered after this one.
     Reducer.carryOutEndings()
     guard hasBegun else { return false }
     callHooks(delivery, of: holder, update)
@@ -112,7 +112,7 @@ extension KnotCore {
   func call(
     _ handlers: [SlotTable<Handler<State>>.Slot], _ holder: AnyObject, _ state: State
   ) {
-    // Iterates by index, because a loop over the slots would retain each handler.
+    // Iterate by index, because a loop over the slots would retain each handler.
     for index in handlers.indices {
       handlers[index].element?.callUnlessEnded(holder, state)
     }

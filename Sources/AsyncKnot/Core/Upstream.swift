@@ -6,9 +6,8 @@ protocol Wakeable: AnyObject, Sendable {
 
 /// A core in its role as a source of derivations.
 ///
-/// Derivations form a graph without cycles, because the sources exist before the derivation. The lock of
-/// a derivation is taken before the locks of its upstream derivations, deepest first, and before the lock
-/// of any core.
+/// Derivations form a graph without cycles, because the sources exist before the derivation. The lock of a derivation is taken
+/// before the locks of its upstream derivations, deepest first, and before the lock of any core.
 protocol Upstream: Wakeable {
   /// The length of the longest path to a holder's core, whose depth is 0.
   var depth: Int { get }
@@ -29,7 +28,9 @@ protocol Upstream: Wakeable {
   /// Evaluates `others` and then this core from the states of `moment`, and adds this core's state to `moment`.
   func evaluate(at moment: Moment, after others: ArraySlice<any Upstream>)
 
-  /// Registers a derived core, unless this core has a newer version. The ticket is `nil` if this core has ended.
+  /// Registers a derived core, unless this core has a newer version.
+  ///
+  /// The ticket is `nil` if this core has ended.
   func register(
     _ core: any Wakeable, after version: UInt64, _ moment: Moment
   ) -> (isCurrent: Bool, ticket: UInt64?)

@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// When a source has a new element, it rings the waiter. Cancelling the task also rings the waiter.
 ///
-/// A source adds the waiter to its list in the same critical section that finds no new element (S5).
+/// A source adds the waiter to its list in the same critical section in which it finds no new element (S5).
 ///
 /// Ringing does not take a lock, because a reducer, which runs under a lock, may cancel the task.
 @usableFromInline
@@ -65,7 +65,9 @@ protocol Waitable: Sendable {
   /// Takes the element after `position`, or registers `waiter` in the same critical section.
   func take(after position: Position, for waiter: Waiter) -> Taken<Found>
 
-  /// Removes a cancelled consumer from the list. A consumer that was woken is already removed.
+  /// Removes a cancelled consumer from the list.
+  ///
+  /// A consumer that was woken has already been removed.
   func leave(_ ticket: UInt64)
 }
 
@@ -94,7 +96,8 @@ extension Waitable {
       case .found(let found): return found
       case .finished: return nil
       case .wait(let ticket):
-        // Not a separate function, because the frame of that function would make a suspended task need a second stack segment.
+        // This code is not a separate function, because the frame of another function would make a suspended task need a second
+        // stack segment.
         Spawn.preemptionPoint()
         await withTaskCancellationHandler {
           unsafe await withUnsafeContinuation(isolation: isolation) { unsafe waiter.suspend($0) }

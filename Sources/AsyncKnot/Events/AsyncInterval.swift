@@ -51,8 +51,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
       (interval, delay, timeline) = (ticks.interval, ticks.delay, Timeline(ticks.clock))
     }
 
-    /// Waits for the next tick and returns its number, or `nil` if the task is cancelled or the clock
-    /// throws.
+    /// Waits for the next tick and returns its number, or `nil` if the task is cancelled or the clock throws.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
       let deadline = nextDeadline()
       self.deadline = deadline
@@ -63,7 +62,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
       return tick
     }
 
-    /// Waits for the next tick and returns its number.
+    /// Waits for the next tick and returns its number, or `nil` if the task is cancelled or the clock throws.
     nonisolated(nonsending) public mutating func next() async -> Int? {
       await next(isolation: #isolation)
     }

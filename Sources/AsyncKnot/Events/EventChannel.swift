@@ -10,8 +10,8 @@ public import Synchronization
 /// taps.send(Tap(row: 3))
 /// for await tap in subscription { open(tap.row) }
 /// ```
-/// Past events are not replayed. `send` never waits for a subscriber. All subscribers receive the events
-/// in the same order. Releasing a channel finishes it.
+/// Past events are not replayed. `send` never waits for a subscriber. All subscribers receive the events in the same order.
+/// Releasing a channel finishes it.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let registry = EventRegistry<Event>()
 
@@ -91,7 +91,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
     storage.withLock { storage in
       // `finish()` ends the inboxes one by one without the lock, so an event sent meanwhile would reach only some of them.
       if storage.isFinished { return }
-      // Iterates by index, because a loop over the slots would retain each inbox.
+      // Iterate by index, because a loop over the slots would retain each inbox.
       for index in storage.inboxes.slots.indices {
         guard let deposit = storage.inboxes.slots[index].element?.deposit(event) else { continue }
         if let waiter = deposit.woken { woken.append(waiter) }

@@ -1,7 +1,7 @@
 /// The events that one subscriber of an `EventChannel` receives.
 ///
-/// The subscription begins with `subscribe`, not with the iteration. If a subscription has several
-/// iterators, each event goes to one of them. A cancelled task receives `nil`.
+/// The subscription begins with `subscribe`, not with the iteration. If a subscription has several iterators, each event goes to
+/// one of them. A cancelled task receives `nil`.
 public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   @usableFromInline let subscription: Subscription<Event>
 
@@ -22,8 +22,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
     init(subscription: Subscription<Event>) { self.subscription = subscription }
 
-    /// Returns the next event; `nil` if the channel has finished and the buffer is empty, or if the task is
-    /// cancelled.
+    /// Returns the next event; `nil` if the channel has finished and the buffer is empty, or if the task is cancelled.
     ///
     /// The method leaves the caller's isolation only to wait for an event, and to yield after each slice of about half a
     /// millisecond while events are buffered.

@@ -9,7 +9,7 @@ package struct Timeline: Sendable {
     let start = clock.now
     now = { start.duration(to: clock.now) }
     sleep = { until in
-      // Sleeps in steps of twelve days, because a clock with 32-bit instants may not support longer sleeps.
+      // Sleep in steps of twelve days, because a clock with 32-bit instants may not support longer sleeps.
       while case let rest = until - start.duration(to: clock.now), rest > .zero {
         // A clock may return from `sleep` early, and a cancelled `sleep` may return without an error.
         try Task.checkCancellation()

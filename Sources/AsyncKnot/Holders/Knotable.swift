@@ -16,16 +16,20 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
   /// Always `Never`, as for ``StateActor``, because the changes of a node do not have a cause.
   associatedtype ChangeCause = Never where ChangeCause == Never
 
-  /// The result type of `layout()`. It is inferred: `Void` if the node has the method, otherwise `Never?`.
+  /// The result type of `layout()`.
+  ///
+  /// The type is inferred: `Void` if the node has the method, otherwise `Never?`.
   associatedtype Layout = Never?
 
-  /// Draws a state. Called for every accepted state, in order, on the actor.
+  /// Draws a state.
   ///
-  /// The default state is not passed to `update`. Call `render()` to draw it.
+  /// The method is called for every accepted state, in order, on the actor. The default state is not passed to `update`. To
+  /// draw that state, call `render()`.
   func update(_ state: State)
 
-  /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
-  /// out.
+  /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms.
+  ///
+  /// The newest state is always laid out.
   ///
   /// Declare the method as `func layout() { … }`; the default does nothing. A queued call runs on the actor, in its own task
   /// without task-local values, at the priority of the most urgent writer. `render()` calls the method immediately.
@@ -49,7 +53,7 @@ extension Knotable {
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
   ///
-  /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
+  /// Like ``StateHolder/reduce(_:)``, this method traps if the closure uses a holder.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let core = ownKnot.core
@@ -69,7 +73,7 @@ extension Knotable {
     }
   }
 
-  /// Draws the current state, which may be the default one: calls `update` and then `layout`.
+  /// Draws and lays out the current state, even the default one: calls `update` and then `layout`.
   ///
   /// This call to `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
   /// the states that `update` and the handlers have already written, and the layout that follows lays out the newest state.
@@ -94,7 +98,7 @@ extension Knotable {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
-    // Passes closures, because bound methods would retain the node for each event.
+    // Pass closures, because bound methods would retain the node for each event.
     core.deliver(
       delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }

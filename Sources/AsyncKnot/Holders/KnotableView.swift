@@ -16,16 +16,20 @@
 /// synchronous.
 @MainActor
 public protocol KnotableView: StateHolder where State: KnotState {
-  /// The result type of `layout()`. It is inferred: `Void` if the view has the method, otherwise `Never?`.
+  /// The result type of `layout()`.
+  ///
+  /// The type is inferred: `Void` if the view has the method, otherwise `Never?`.
   associatedtype Layout = Never?
 
-  /// Draws a state. Called for every accepted state, in order.
+  /// Draws a state.
   ///
-  /// The default state is not passed to `update`. Call `render()` to draw it.
+  /// The method is called for every accepted state, in order. The default state is not passed to `update`. To draw that
+  /// state, call `render()`.
   func update(_ state: State)
 
-  /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms. The newest state is always laid
-  /// out.
+  /// Lays out what `update` has drawn, as soon as possible, but at most once per frame of 16 ms.
+  ///
+  /// The newest state is always laid out.
   ///
   /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in this method. A queued call to `layout()`
   /// runs in its own task, as for a ``Knotable`` node; `render()` calls the method immediately. A subclass can override
@@ -50,7 +54,7 @@ extension KnotableView {
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
   ///
-  /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
+  /// Like ``StateHolder/reduce(_:)``, this method traps if the closure uses a holder.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let core = ownKnot.core
@@ -70,11 +74,13 @@ extension KnotableView {
     }
   }
 
-  /// Draws the current state, which may be the default one, as ``Knotable/render()`` does.
+  /// Draws and lays out the current state, even the default one, like ``Knotable/render()``.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
-  /// Calls a handler for every state that is accepted after this call, as ``Knotable/observe(in:_:)``
-  /// does: synchronously, after `update`, in order, in the task of the writer.
+  /// Calls a handler for every state that is accepted after this call, in the turn that accepts it.
+  ///
+  /// Like a handler of ``Knotable/observe(in:_:)``, the handler runs synchronously, after `update`, in order, in the task of the
+  /// writer.
   ///
   /// No frame is drawn between the write and the call to the handler. The captures of the handler are released on the main actor.
   @discardableResult
@@ -86,7 +92,7 @@ extension KnotableView {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
-    // Passes closures, because bound methods would retain the view for each event.
+    // Pass closures, because bound methods would retain the view for each event.
     core.deliver(
       delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }

@@ -1,8 +1,7 @@
 /// A source whose state can be written from outside, for example by `pipe(to:)`.
 ///
-/// An actor becomes a holder by adopting ``StateActor``, or ``Knotable`` if it needs hooks. A main-actor
-/// view adopts ``KnotableView``. Each of these protocols adds a synchronous `reduce` for the holder's own
-/// code.
+/// An actor becomes a holder by adopting ``StateActor``, or ``Knotable`` if it needs hooks. A main-actor view adopts
+/// ``KnotableView``. Each of these protocols adds a synchronous `reduce` for the holder's own code.
 ///
 /// Generic code calls `await holder.reduce { … }`, which also calls the holder's hooks.
 public protocol StateHolder<State>: StateSource {
@@ -11,11 +10,11 @@ public protocol StateHolder<State>: StateSource {
   /// Concurrent reductions do not lose updates. Traps if the closure reads or writes a holder.
   @discardableResult func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
 
-  /// Reduces every event of a sequence in a loop on the holder. While events are available without
-  /// waiting, the loop yields after each slice of about half a millisecond.
+  /// Reduces every event of a sequence in a loop on the holder.
   ///
-  /// The method returns when the sequence ends. Most sequences end when the task is cancelled. The call
-  /// keeps the holder alive while the loop runs; `pipe(to:in:_:)` does not.
+  /// While events are available without waiting, the loop yields after each slice of about half a millisecond. The method returns
+  /// when the sequence ends. Most sequences end when the task is cancelled. The call keeps the holder alive while the loop runs;
+  /// `pipe(to:in:_:)` does not.
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
@@ -43,15 +42,17 @@ extension StateHolder {
 /// }
 /// ```
 public protocol StateActor: Actor, StateHolder {
-  /// Always `Never`. An opticle or a binder has a different type here, so it cannot also adopt `StateActor`, whose `reduce` would
-  /// bypass the commits.
+  /// Always `Never`.
+  ///
+  /// An opticle or a binder has a different type here, so it cannot also adopt `StateActor`, whose `reduce` would bypass the
+  /// commits.
   associatedtype ChangeCause = Never where ChangeCause == Never
 }
 
 extension StateActor {
   /// Mutates the state in place, in one synchronous step on the actor.
   ///
-  /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
+  /// Like ``StateHolder/reduce(_:)``, this method traps if the closure uses a holder.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     ownKnot.write(by: ObjectIdentifier(self), body)

@@ -30,16 +30,14 @@ extension AsyncSequence where Self: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Reduces every event into a holder's state, in a task that belongs to a bag and does not keep the
-  /// holder alive.
+  /// Reduces every event into a holder's state, in a task that belongs to a bag and does not keep the holder alive.
   ///
   /// ```swift
   /// ticks.pipe(to: node, in: node.knot.bag) { tick, state in state.count = tick }
   /// ```
-  /// The task ends when this sequence ends or throws, when the bag is cancelled, or when the holder is
-  /// released. After a `cancel()` on the holder's isolation no event is reduced. The operators of this
-  /// sequence run in the task, not on the holder, so the state that they read may be older than the state
-  /// that is reduced.
+  /// The task ends when this sequence ends or throws, when the bag is cancelled, or when the holder is released. After a
+  /// `cancel()` on the holder's isolation no event is reduced. The operators of this sequence run in the task, not on the holder,
+  /// so the state that they read may be older than the state that is reduced.
   ///
   /// If this sequence throws, `onError` is called in the task; without `onError`, a debug build prints the first error of each
   /// type.
@@ -67,8 +65,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Passes each event to a weakly referenced source, in a task that belongs to a bag and ends when the
-  /// source is released.
+  /// Passes each event to a weakly referenced source, in a task that belongs to a bag and ends when the source is released.
   ///
   /// The loop runs on `home`, because its reference to the source may be the last one, and the source must be released there
   /// (S17). If `home` is `nil`, the loop runs on no actor. The task belongs to the bag, not to a dispatch that may be running

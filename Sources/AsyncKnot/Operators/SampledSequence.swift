@@ -7,8 +7,8 @@ extension AsyncSequence {
   /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
   /// With `pipe(to:)` the predicate runs on the holder, directly before the reduction. With `pipe(to:in:)` it runs in the pipe's
-  /// task, so another write may come before the reduction. If a condition must hold during the reduction, check it in the
-  /// reducer.
+  /// task, so another write may happen between the predicate and the reduction. If a condition must hold during the reduction,
+  /// check it in the reducer.
   @inlinable
   public func filter<Source: StateSource>(
     with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
@@ -16,7 +16,7 @@ extension AsyncSequence {
     SampledSequence(self, source.knot.core) { isIncluded($0, $1) ? $0 : nil }
   }
 
-  /// Pairs every event with the source's state when the event arrives.
+  /// Pairs every event with the state that the source has when the event arrives.
   ///
   /// ```swift
   /// for await (tap, state) in taps.withState(from: node) {
@@ -30,7 +30,7 @@ extension AsyncSequence {
     SampledSequence(self, source.knot.core) { ($0, $1) }
   }
 
-  /// Replaces every event with the source's state when the event arrives.
+  /// Replaces every event with the state that the source has when the event arrives.
   ///
   /// ```swift
   /// for await state in taps.state(from: node) { open(state.url) }

@@ -3,9 +3,8 @@
 /// ```swift
 /// for await state in node.states { print(state.title) }
 /// ```
-/// Each iterator is a separate observer. A conflating iterator (`states`) remembers only the version that
-/// it has seen, and pulls the newest state. A buffering iterator (`states(buffering:)`) receives the
-/// states that its policy keeps.
+/// Each iterator is a separate observer. A conflating iterator (`states`) remembers only the last version that it has seen, and
+/// pulls the newest state. A buffering iterator (`states(buffering:)`) receives the states that its policy keeps.
 ///
 /// While a newer state is available, `next()` returns it on the caller's isolation without suspending, except that it yields
 /// after each slice of about half a millisecond. When the holder is released, an observer receives the last state, unless it has
@@ -26,7 +25,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     @usableFromInline
     enum Observer {
-      /// Pulls the newest state and remembers the version that it has seen.
+      /// Pulls the newest state and remembers the last version that it has seen.
       case conflating(KnotCore<State>, seen: UInt64)
       /// Takes states from an inbox that the writer fills.
       case buffering(Subscription<State>)
@@ -38,8 +37,9 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     init(_ observer: Observer) { self.observer = observer }
 
-    /// Returns the next state that this observer has not seen; `nil` if the holder is released or the task is
-    /// cancelled.
+    /// Returns the next state that this observer has not seen.
+    ///
+    /// Returns `nil` if the holder was released and the observer has seen the last state, or if the task is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       if slice.isOver() { await Slice.yield() }
@@ -75,8 +75,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 }
 
 extension StateSequence.AsyncIterator {
-  /// The version of the state that this iterator returned last; 0 before the first state, and always 0 for
-  /// a buffering iterator.
+  /// The version of the state that this iterator returned last; 0 before the first state, and always 0 for a buffering iterator.
   package var version: UInt64 {
     switch observer {
     case .conflating(_, let seen): seen

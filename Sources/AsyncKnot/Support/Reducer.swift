@@ -37,8 +37,7 @@ package enum Reducer {
 
   /// Runs a reducer on a state that no knot's lock protects.
   ///
-  /// This reducer must not use a holder either (S11). After the caller has released its own locks, it calls
-  /// `carryOutEndings()`.
+  /// This reducer must not use a holder either (S11). After the caller has released its own locks, it calls `carryOutEndings()`.
   package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
     if isRunning { refuse(State.self) }
     return marking(state, body)

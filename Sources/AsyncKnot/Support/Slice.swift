@@ -35,9 +35,8 @@ package struct Slice: Sendable {
 
   /// Yields, so that other tasks run on the loop's isolation.
   ///
-  /// This method is static so that a call in an iterator's `next` does not borrow the iterator, which saves
-  /// a kilobyte for each suspended task. It is nonisolated because a loop would otherwise look up its
-  /// executor for each element.
+  /// This method is static so that a call in an iterator's `next` does not borrow the iterator, which saves a kilobyte for each
+  /// suspended task. It is nonisolated because a loop would otherwise look up its executor for each element.
   @usableFromInline @inline(never) package static func yield() async { await Task.yield() }
 
   /// Reads the clock or, in an exploration, counts elements.
@@ -108,7 +107,7 @@ extension AsyncIteratorProtocol {
 extension AsyncSequence {
   /// Calls `body` with each element, on one isolation, and yields after each slice.
   ///
-  /// Ends when the task is cancelled before an element reaches the isolation.
+  /// The loop also ends if the task is cancelled before the next element reaches the isolation.
   @inlinable
   package func forEachInSlices(
     on isolation: isolated (any Actor)?, _ body: (Element) -> Void

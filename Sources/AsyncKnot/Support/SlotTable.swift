@@ -38,7 +38,7 @@ package struct SlotTable<Element> {
     return nil
   }
 
-  /// Removes and returns the element of a ticket; `nil` if it is no longer in the table.
+  /// Removes and returns a ticket's element; returns `nil` if the element is no longer in the table.
   @inlinable
   package mutating func remove(_ ticket: UInt64) -> Element? {
     guard let index = index(of: ticket) else { return nil }

@@ -20,7 +20,7 @@ package enum Spawn {
     return Task(executorPreference: executor, priority: priority, operation: operation)
   }
 
-  /// Starts a task that inherits no task-local values (F3) except those of an exploration.
+  /// Starts a task that inherits no task-local values (F3) except the run of an exploration.
   ///
   /// Pass `forSenders: true` for a task that handles messages. If a probe of the test kit is sending the message outside an
   /// exploration, the task inherits all task-local values.
@@ -66,8 +66,7 @@ package enum Spawn {
   #endif
 }
 
-/// A task executor that runs a task's first step on the calling thread, like `Task.immediate` on newer
-/// systems.
+/// A task executor that runs a task's first step on the calling thread, like `Task.immediate` on newer systems.
 final class FirstStep: TaskExecutor {
   private enum Phase {
     case starting

@@ -12,7 +12,7 @@ extension Observed {
   @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { self[keyPath] }
 
-  /// A property of the state.
+  /// An `Equatable` property of the state.
   ///
   /// Reading it tracks the property.
   @inlinable
@@ -36,7 +36,7 @@ extension Observed {
     return current[keyPath: keyPath]
   }
 
-  /// The value at a key path.
+  /// The `Equatable` value at a key path.
   ///
   /// Reading it tracks only this key path.
   @inlinable
@@ -75,7 +75,8 @@ extension Observed {
   }
 }
 
-// Only for random-access collections: an index of another collection, such as a set, may be invalid even within the bounds.
+// This extension is only for random-access collections: an index of another collection, such as a set, may be invalid even within
+// the bounds.
 extension RandomAccessCollection {
   /// Returns the element at an index; `nil` if the index is outside `startIndex..<endIndex`.
   @inlinable

@@ -17,8 +17,8 @@ public import Observation
 ///
 /// `profile.user.name` reads `user` and therefore tracks `user`; `profile[\.user.name]` tracks only the name. A tracked path is
 /// evaluated in every later state, so it must be valid in each of them: `profile[\.rows, at: 3]` is `nil` if there is no fourth
-/// row, but `profile[\.rows[3]]` would trap. A value that is not `Equatable` or, like NaN, not equal to itself counts as changed in
-/// every new state.
+/// row, but `profile[\.rows[3]]` would trap. A value that is not `Equatable` or, like NaN, not equal to itself counts as changed
+/// in every new state.
 ///
 /// Create the object once, either in a `@State` property of the view or where the source is created, and pass it on as a `let`.
 /// To write, use the source: call `reduce` or `sink`, or send it a message.

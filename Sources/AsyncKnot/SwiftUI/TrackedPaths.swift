@@ -79,7 +79,7 @@ struct TrackedPaths {
   /// Returns the tracked paths whose values differ, and the number of tracked paths.
   func changed(where differ: (PathComparison) -> Bool) -> (paths: [Path], trackedCount: Int) {
     var (changed, trackedCount) = ([Path](), 0)
-    // Iterates by index, because a loop over the elements would retain each of them.
+    // Iterate by index, because a loop over the elements would retain each of them.
     for index in paths.indices where paths[index].isTracked() {
       trackedCount += 1
       if differ(paths[index].comparison) { changed.append(paths[index]) }

@@ -55,8 +55,8 @@ public final class TaskBag: Sendable {
 
   /// Adds a task that is already running.
   ///
-  /// The task leaves the bag shortly after it has finished, not immediately, because a second task waits for its
-  /// end before it removes the finished task.
+  /// The task leaves the bag shortly after it has finished, not immediately, because a second task waits for its end before it
+  /// removes the finished task.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
@@ -82,8 +82,9 @@ public final class TaskBag: Sendable {
     add(on: Self.isolation(of: operation), operation)
   }
 
-  /// Returns an operation's isolation, in a separate function because the compiler (6.3) rejects `.isolation` of a `sending`
-  /// parameter.
+  /// Returns an operation's isolation.
+  ///
+  /// This code is a separate function, because the compiler (6.3) rejects `.isolation` of a `sending` parameter.
   private static func isolation(
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
@@ -122,7 +123,7 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Adds an entry without a task; cancelling it calls `end`.
+  /// Adds an entry without a task; cancelling the entry calls `end`.
   package func addHandler(endedBy end: @escaping @Sendable () -> Void) -> Entry {
     let member = BagMember(isTask: false)
     return entry(of: member, BagMember.Work(cancel: end), insert(member))
@@ -179,8 +180,8 @@ public final class TaskBag: Sendable {
   /// events.finish()
   /// await bag.wait()   // now the pipes in the bag have reduced all events
   /// ```
-  /// A task must not call this method on its own bag, because it would wait for itself. The call waits even
-  /// if the caller's task is cancelled.
+  /// A task must not call this method on its own bag, because it would wait for itself. The call waits even if the caller's task
+  /// is cancelled.
   public func wait() async {
     while case let tasks = tasks, !tasks.isEmpty {
       for slot in tasks {

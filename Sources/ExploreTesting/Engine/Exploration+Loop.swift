@@ -55,7 +55,7 @@ extension Exploration {
         exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished
-      // Lets other tests use the thread now and then, but not after each run, because a short run takes no longer than a yield.
+      // Let other tests use the thread now and then, but not after each run, because a short run takes no longer than a yield.
       jobs += finished.run.account.jobs + 10
       if jobs >= 100 {
         jobs = 0
@@ -100,7 +100,7 @@ extension Exploration {
     }
   }
 
-  /// Returns the failure of the exploration as a whole: no run had a choice, or tasks slept even though the clocks show real time.
+  /// Returns the failure of the exploration as a whole, if no run had a choice or if tasks slept while the clocks show real time.
   func failure(
     of account: ExplorationAccount, missing: [Seam] = Control.missing
   ) -> ExplorationFailure? {

@@ -26,7 +26,7 @@ public struct Exploration: Sendable {
   ///
   /// By default the seed also decides this order, because the runtime does not guarantee one: a task of higher priority may
   /// overtake another. In practice the runtime swaps two calls of equal priority only if they come from different threads. Set
-  /// this to `true` if your code relies on that order.
+  /// this property to `true` if your code relies on the order of arrival.
   public var fifoActors = false
   /// Whether, in every run, other jobs may interrupt a job in the middle.
   ///
@@ -42,8 +42,8 @@ public struct Exploration: Sendable {
   public var leavesNothing = false
   /// Whether each seed runs twice; the test fails if the second run takes a different path.
   ///
-  /// In that case, something in the scenario does not depend on the seed alone, such as state that outlives a run, a clock or
-  /// a C random number generator, or the order of addresses.
+  /// In that case, the scenario depends on something other than the seed, such as state that outlives a run, a clock or a C
+  /// random number generator, or the order of addresses.
   public var runsTwice = false
 
   /// Whether a run that ends its process, for example with a trap, fails only this test, so that other tests continue.

@@ -31,8 +31,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 
     /// A string that is equal for failures of the same kind.
     ///
-    /// Failures of one kind have the same case. Thrown errors also have the same type and first words, and issues the same source
-    /// location.
+    /// Failures of one kind have the same case. Thrown errors of one kind also have the same type and the same first words.
+    /// Issues of one kind also have the same source location.
     var kind: String {
       switch self {
       case .threw(let error):

@@ -47,7 +47,7 @@ final class Explorer: Sendable {
   /// The part of the run that the C code uses.
   let run: RuntimeRun
 
-  /// The run in one of whose jobs this run was created.
+  /// The outer run, one of whose jobs created this run; `nil` if there is none.
   let outer = unsafe knot_current_owner().map(at)
 
   /// The seed of the run.
@@ -153,10 +153,10 @@ final class Explorer: Sendable {
     case turn
   }
 
-  /// Runs jobs, one at a time, until it has to pause.
+  /// Runs jobs, one at a time, until the run has to pause.
   ///
   /// - Parameter limit: The total number of jobs after which the run pauses.
-  /// - Returns: Why it paused.
+  /// - Returns: The reason for the pause.
   @discardableResult
   func runReady(limit: Int) -> Pause {
     perform {
@@ -271,10 +271,10 @@ final class Explorer: Sendable {
     unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
   }
 
-  /// Runs other jobs in the middle of the current one if the schedule requires it.
+  /// Runs other jobs at a preemption point in the middle of the current job, if the schedule requires it.
   func preempt() { letOthersCome(isInterruption: false) }
 
-  /// Runs other jobs in the middle of the current one if the schedule requires it.
+  /// Does the work of `preempt()` and, if `isInterruption` is `true`, of an interruption that the C part requests.
   ///
   /// Does nothing on a thread outside the run.
   private func letOthersCome(isInterruption: Bool) {

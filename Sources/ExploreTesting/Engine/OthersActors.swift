@@ -7,7 +7,7 @@ internal import Synchronization
 /// Without the turn, the thread that empties an actor's queue could find tasks of two runs there. All such actors share one
 /// turn, because with one turn for each actor, two runs could wait for each other.
 ///
-/// A run inside the scenario of another one never waits for that run's turn, nor the other way round, because neither would end.
+/// A run never waits for a run around it or for one inside its scenario, because then neither run would end.
 enum OthersActors {
   private struct Line {
     /// The run that has the turn.
@@ -17,14 +17,15 @@ enum OthersActors {
 
     /// Gives the turn to the run that has waited longest.
     ///
-    /// - Returns: What that run waits for, and what the runs wait for that must not wait any longer.
+    /// - Returns: The continuations of that run, and of the runs that are around it or inside its scenario and so must not wait
+    ///   for it.
     mutating func next() -> [Parked] {
       let next = waiting.first?.run
       holder = next
       return remove { $0.isRelated(to: next) }
     }
 
-    /// Removes runs from the line, and returns what they wait for.
+    /// Removes runs from the line, and returns their continuations.
     mutating func remove(where isMeant: (Explorer) -> Bool) -> [Parked] {
       defer { waiting.removeAll { isMeant($0.run) } }
       return waiting.filter { isMeant($0.run) }.map(\.parked)
@@ -35,8 +36,8 @@ enum OthersActors {
 
   /// Waits until no other run has the turn, then takes it.
   ///
-  /// Cancellation does not end the wait. The wait is endless only if the run that has the turn never ends, and the kit reports
-  /// that run.
+  /// Cancellation does not end the wait. The wait is endless only if the run that has the turn never ends, in which case the kit
+  /// reports that run.
   ///
   /// - Returns: Whether the run has the turn; `false` if it would wait for a run around it or inside its scenario.
   static func takeTurn(for run: Explorer) async -> Bool {
@@ -58,7 +59,7 @@ enum OthersActors {
 
   /// Passes the turn to the run that has waited longest, if the run that ends has the turn.
   ///
-  /// A run that is abandoned while it waits no longer waits.
+  /// A run that is abandoned while it waits leaves the line.
   static func leave(_ run: Explorer) {
     let resumed = line.withLock { line in
       let left = line.remove { $0 === run }

@@ -11,7 +11,7 @@ struct RunPlan: Sendable {
   /// The number of jobs after which the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
 
-  /// Plans a run whose schedule a chooser decides.
+  /// Plans a run with a chooser, which decides the schedule.
   init(seed: UInt64, _ chooser: Chooser) {
     self.seed = seed
     number = seed
@@ -23,7 +23,7 @@ struct RunPlan: Sendable {
     taking(Chooser(following: switches, isMixed: chooser.isMixed))
   }
 
-  /// Returns a plan of the same run whose schedule another chooser decides.
+  /// Returns a plan of the same run with another chooser.
   func taking(_ chooser: Chooser) -> RunPlan {
     var plan = self
     plan.chooser = chooser

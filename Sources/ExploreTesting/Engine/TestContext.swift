@@ -2,14 +2,14 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// The shared context of an exploration's runs: their test, the conditions of `sometimes`, and a task with the testing library's
-/// task-local values, which creates the detached tasks of runs.
+/// The shared context of an exploration's runs: their test, the conditions of `sometimes`, and a task that creates the runs'
+/// detached tasks.
 ///
 /// A failing run is repeated for its report, perhaps hundreds of times, in the same context.
 ///
-/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue recorded
-/// in a detached task would belong to no test and have no seed. If this task creates the detached task, the detached task gets
-/// these values, and no others.
+/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue recorded in
+/// a detached task would belong to no test and have no seed. The task of this context has the testing library's values. A
+/// detached task that it creates gets these values, and no others.
 final class TestContext: TaskExecutor {
   private struct State {
     /// The job that continues the task.
@@ -25,10 +25,10 @@ final class TestContext: TaskExecutor {
   /// The name of the test, and where issues about its runs are recorded.
   let test: String
   let sourceLocation: SourceLocation
-  /// Called when a run ends the process, with the run's seed, schedule and lanes.
+  /// Receives the seed, the schedule and the lanes of a run that ends the process, just before the end.
   let atDeath: (@Sendable (UInt64, Schedule, String) -> Void)?
 
-  /// Starts the task with the testing library's values of the caller.
+  /// Starts the task with the values that the testing library has set in the caller's task.
   ///
   /// The task lives until ``end()``.
   init(
@@ -38,7 +38,7 @@ final class TestContext: TaskExecutor {
     self.atDeath = atDeath
     self.test = test
     self.sourceLocation = sourceLocation
-    // Keeps the task out of the outer run if this exploration is part of another one.
+    // Keep the task out of the outer run if this exploration is part of another one.
     knot_hold()
     let values = TestingValues.current
     Task.detached(executorPreference: self) { [self] in

@@ -8,9 +8,9 @@ internal import Synchronization
 ///   #expect(await account.balance == 1)
 /// }
 /// ```
-/// Use it to check what must hold once the faults have stopped. After this call, and also after `body` returns, `fault` returns
-/// `false` in this run, so call it last. Earlier faults keep their effect: lost data stays lost. Outside an exploration
-/// the call only runs `body`.
+/// Use this function to check what must hold once the faults have stopped. After the call begins, `fault` returns `false` for the
+/// rest of the run, even after `body` has returned, so call this function at the end of the scenario. Earlier faults keep their
+/// effect: lost data stays lost. Outside an exploration the call only runs `body`.
 ///
 /// - Parameter body: The last part of the scenario; it runs on the caller's isolation.
 /// - Returns: The result of `body`.

@@ -16,7 +16,7 @@ public import Testing
 /// failure. A failure is recorded as an issue that names the job after which the scenario was cancelled, with the lanes of
 /// the run.
 ///
-/// A scenario that only a cancellation ends stalls in the last run of each schedule, and fails. In such a scenario, start the work
+/// If only a cancellation ends the scenario, the last run of each schedule stalls and fails. In such a scenario, start the work
 /// in a task, and cancel that task after `await untilIdle()`.
 ///
 /// The runs take place on the caller's thread. If you cancel the calling task, no further run begins.

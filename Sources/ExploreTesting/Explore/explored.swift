@@ -13,9 +13,8 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``
-/// and runs once for each seed. On a suite, the trait explores each of its tests. A test that never has a choice gets a
-/// warning.
+/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` and
+/// runs once for each seed. On a suite, the trait explores each of its tests. A test that never has a choice gets a warning.
 ///
 /// A function that stalls is cancelled. If it still does not return, the process ends after the report, because Swift passes a
 /// test function to its trait as a nonescaping closure, and a suspended task would keep the closure beyond the call of the trait.

@@ -19,7 +19,7 @@
 ///
 /// - Parameters:
 ///   - name: The name of the condition in the report. Calls with the same name share one condition.
-///   - condition: Whether this run meets it.
+///   - condition: Whether this run meets the condition.
 public func sometimes(_ name: String, _ condition: Bool = true) {
   Explorer.current?.testContext?.meet(name, condition)
 }

@@ -22,8 +22,7 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 ///
 /// - Parameters:
 ///   - name: The name of the value in the report.
-///   - actor: The actor that owns the value; it must have been created in the scenario. The call does not keep it
-///     alive.
+///   - actor: The actor that owns the value; it must have been created in the scenario. The call does not keep it alive.
 ///   - value: Reads the value.
 public func watch<Subject: Actor, Value>(
   _ name: String, of actor: Subject, _ value: @escaping @Sendable (isolated Subject) -> Value

@@ -1,4 +1,4 @@
-/// The shortest schedule that was found for a failure, and its run.
+/// The shortest schedule that was found for a failure, and the run that followed the schedule.
 struct Explanation: Sendable {
   /// The forced switches of the schedule.
   let switches: [ForcedSwitch]
@@ -87,7 +87,7 @@ extension Exploration {
       failed.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     let (first, isReproduced) = await attempt(failed.again, nil)
     guard isReproduced else { return nil }
-    // Leaves time for the two recorded runs below, which are slower.
+    // Leave time for the two recorded runs below, which are slower.
     let budget = Duration.seconds(10) - first.duration * 4
     var shrinker = Shrinker(failed.plan, budget: budget) { await attempt($0, nil) }
     let (shortest, isFewest) = await shrinker.shrink(first.schedule)

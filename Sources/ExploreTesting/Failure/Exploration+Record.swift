@@ -6,8 +6,8 @@ extension Exploration {
   /// Runs the plans of a source, and records the failures that occur, with their shortest schedules.
   ///
   /// In a Swift Testing test, a source of seeds records up to three failures of different kinds. Otherwise only the first failure
-  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs or, in a process that a
-  /// ``TrapSearch`` has started, schedules that are shorter.
+  /// is recorded. If `EXPLORE_REPLAY` names a schedule of this test, only that schedule runs. In a process that a ``TrapSearch``
+  /// has started to find a shorter schedule, only the schedules that are shorter run.
   ///
   /// - Parameters:
   ///   - call: The name of the public function.
@@ -39,7 +39,7 @@ extension Exploration {
       let context = TestContext(
         test: Test.currentName, sourceLocation: sourceLocation, atDeath: mission?.report)
       defer { context.end() }
-      // Takes the issue of each run, even if the run has another reason to fail, so that the issue does not count for the next
+      // Take the issue of each run, even if the run has another reason to fail, so that the issue does not count for the next
       // run. A failed `#require` records an issue and throws.
       let judge: Judge = { _, reason in
         let issue = monitor.takeIssue()
@@ -195,7 +195,9 @@ extension Exploration {
   /// The number of reports that this process has written for each path.
   private static let reports = OwnMutex([String: Int]())
 
-  /// Runs the schedules that are shorter than a file's, of which one may end the process; returns whether all of them have run.
+  /// Runs the schedules that are shorter than a file's; returns whether all of them have run.
+  ///
+  /// One of these schedules may end the process.
   private func runAllShorter(
     than file: ReplayFile, in context: TestContext, within budget: Duration,
     _ scenario: @escaping @Sendable () async throws -> Void

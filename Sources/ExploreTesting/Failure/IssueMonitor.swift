@@ -4,8 +4,8 @@ internal import Testing
 
 /// Watches the issues that runs record.
 ///
-/// The monitor passes on warnings, but only the first failure of a run, and only one failure for each source location. While a
-/// run is repeated for a report, the monitor suppresses all issues.
+/// The monitor forwards all warnings. It forwards only the first failure of a run, and only one failure for each source location.
+/// While a run is repeated for a report, the monitor suppresses all issues.
 final class IssueMonitor: Sendable {
   private struct State {
     /// The source location of the run's first issue; an empty string if the issue has none.
@@ -38,7 +38,7 @@ final class IssueMonitor: Sendable {
 
   /// Watches the issues that `body` and its tasks record.
   func watch<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
-    // Drops the failure of an earlier exploration that had no monitor.
+    // Drop the failure of an earlier exploration that had no monitor.
     _ = knot_take_xctest_failure()
     guard let test = Test.current else { return await body() }
     let result = Mutex<Result?>(nil)

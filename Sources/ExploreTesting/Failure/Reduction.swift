@@ -1,5 +1,8 @@
-/// Removes switches from a schedule while it still fails, in ever smaller steps: first groups that belong together, such
-/// as all switches of one task; then all switches after the shortest prefix that fails; then halves, down to one switch.
+/// Removes switches from a schedule as long as the schedule still fails.
+///
+/// The reduction first removes groups that belong together, such as all switches of one task. Then it removes all switches after
+/// the shortest prefix that fails. Finally it removes half of the switches at a time, then a quarter, and so on down to one
+/// switch.
 ///
 /// See Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002.
 struct Reduction {
@@ -9,10 +12,13 @@ struct Reduction {
   private var groups: [Set<ForcedSwitch>]
   /// The length of the longest prefix that is known to pass.
   private var passed = 0
-  /// The number of switches to remove together, the index of the first, and whether any were removed in groups of this size.
+  /// The number of switches to remove together in the last phase.
   private var size: Int
+  /// The index of the first switch to remove.
   private var start = 0
+  /// Whether any groups of this size were removed.
   private var isSmaller = false
+  /// Whether the last phase has begun.
   private var isInParts = false
 
   init(_ first: [ForcedSwitch]) {

@@ -34,7 +34,7 @@ struct ReplayFile: Equatable {
 }
 
 extension ReplayFile {
-  /// Reads text that contains at least one schedule; `nil` if there is none, or if any of them is not of this version.
+  /// Reads text that contains at least one schedule; `nil` if there is none, or if any schedule has another version.
   static func all(in text: String) -> [ReplayFile]? {
     var texts: [String] = []
     for line in text.split(separator: "\n") {

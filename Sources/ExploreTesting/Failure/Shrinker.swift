@@ -1,10 +1,10 @@
 /// Finds a shorter schedule that still fails, with as few faults and forced switches as it can find.
 ///
-/// First it removes switches while the run still fails (see ``Reduction``). After that, unless the time has run out, no single
-/// switch can be removed, but another schedule with fewer switches may still fail. So the shrinker runs all schedules with one
-/// switch, then with two, and so on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes, no
-/// shorter schedule fails; ``shrink(_:)`` says which schedules count as shorter. Each bound limits forced switches and also
-/// chances (decisions of `choose` and `fault` other than the default).
+/// First the shrinker removes switches while the run still fails (see ``Reduction``). After that, unless the time has run out, no
+/// single switch can be removed, but another schedule with fewer switches may still fail. So the shrinker runs all schedules with
+/// one switch, then with two, and so on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search completes,
+/// no shorter schedule fails; ``shrink(_:)`` says which schedules count as shorter. Each bound limits both the forced switches
+/// and the *chances*: the decisions of `choose` and `fault` other than the default.
 struct Shrinker {
   /// The plan of the run that failed.
   let plan: RunPlan

@@ -120,14 +120,15 @@ struct TrapSearch {
     }
   }
 
-  /// The numbers that a report minimizes: of chances, of other switches, and of interruptions among those.
+  /// The numbers that a report minimizes: chances, other switches, and the interruptions among these switches.
   private static func cost(of file: ReplayFile) -> (Int, Int, Int) {
     let (chances, switches) = file.switches.size
     return (chances, switches, file.switches.count { $0.after.isInterruption })
   }
 
-  /// A regular expression for the identifier of the test with this name, in which a symbol that is not ASCII matches any
-  /// character.
+  /// Returns a regular expression that matches the identifier of the test with this name.
+  ///
+  /// Each symbol outside ASCII becomes `.`, which matches any character.
   static func filter(for name: String) -> String {
     let letters = name.map { letter in
       letter.isLetter || letter.isNumber ? "\(letter)" : letter.isASCII ? "\\\(letter)" : "."
@@ -135,7 +136,7 @@ struct TrapSearch {
     return "^\(letters.joined())(/|$)"
   }
 
-  /// Runs the test in a separate process; `nil` unless a run ended it.
+  /// Runs the test in a separate process; returns `nil` unless a run ended that process.
   ///
   /// - Parameters:
   ///   - schedule: The schedule to replay; `nil` to run all seeds.

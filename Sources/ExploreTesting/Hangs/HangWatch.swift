@@ -69,8 +69,8 @@ enum HangWatch {
 
   /// Reports tests that have exceeded their limit.
   ///
-  /// Ends the process if the process has exceeded its own limit, or a second after ``State/lastChange`` if every running test was
-  /// reported.
+  /// Ends the process if the process has exceeded its own limit, or if every running test was reported and nothing has changed
+  /// for a second (see ``State/lastChange``).
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"

@@ -12,8 +12,8 @@ struct HistoryEvent<Model: SequentialModel>: Sendable {
 
 /// Decides whether the operations have an order that respects their times and in which the model gives the recorded responses.
 ///
-/// It tries each operation that may come next, and backtracks if none fits (Wing and Gong, *Testing and Verifying
-/// Concurrent Objects*, 1993). It tries each pair of a set of done operations and a model state once (Lowe, *Testing for
+/// The search tries each operation that may come next, and backtracks if none fits (Wing and Gong, *Testing and Verifying
+/// Concurrent Objects*, 1993). It tries each combination of finished operations and model state only once (Lowe, *Testing for
 /// Linearizability*, 2017).
 struct LinearizabilityChecker<Model: SequentialModel> {
   private struct Point: Hashable {
@@ -28,7 +28,7 @@ struct LinearizabilityChecker<Model: SequentialModel> {
     self.events = events
   }
 
-  /// Whether a model in this state can give the recorded responses to the remaining operations, in an order that fits their times.
+  /// Returns whether `model` can give the recorded responses to the remaining operations, in an order that fits their times.
   mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
     // If none of the remaining operations returned, and the model lets each of them wait, none had an effect.
     let open = events.indices.filter { done & (1 << UInt64($0)) == 0 }

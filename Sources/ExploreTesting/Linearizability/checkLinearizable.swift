@@ -40,7 +40,7 @@ public import Testing
 ///   - operation: Draws an operation.
 ///   - subject: Creates a subject; each run calls it once.
 ///   - perform: Performs an operation on the subject.
-/// - Complexity: In the worst case exponential in the number of operations.
+/// - Complexity: Exponential in the number of operations, in the worst case.
 public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   model: Model, threads: Int = 3, length: Int = 4, programs: Int = 50, seeds: Int = 100,
   sourceLocation: SourceLocation = #_sourceLocation,

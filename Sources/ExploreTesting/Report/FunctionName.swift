@@ -9,7 +9,8 @@ struct FunctionName: CustomStringConvertible {
   let function: String
   /// The closure part, for example `closure #2.1`; `nil` for a function, and if ``isInPackage`` is `true`.
   let closure: String?
-  /// Whether the function is not the user's Swift code: it is generated, a C or C++ function, or belongs to `ourModules`.
+  /// Whether the function is not the user's Swift code, because it is generated, is a C or C++ function, or belongs to
+  /// `ourModules`.
   let isOurs: Bool
   /// Whether the compiler generated the function, so its name is not useful.
   let isGlue: Bool
@@ -22,7 +23,7 @@ struct FunctionName: CustomStringConvertible {
     for prefix in Self.prefixes {
       if let range = text.firstRange(of: prefix) { text = String(text[range.upperBound...]) }
     }
-    // Uses the name of the generic function if this function is a specialized copy of it.
+    // Use the name of the generic function if this function is a specialized copy of it.
     if text.contains("specialization <"), let range = text.firstRange(of: "> of ") {
       text = String(text[range.upperBound...])
     }
@@ -37,8 +38,7 @@ struct FunctionName: CustomStringConvertible {
     let parts = text.split(separator: " in ")
     let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
     let declared = parts.dropFirst(closures.count).first ?? ""
-    // The name of a witness starts with the requirement and ends with the module that declares the
-    // conformance.
+    // The name of a witness starts with the requirement and ends with the module that declares the conformance.
     let modules = [declared, parts.last ?? ""].map { part in
       String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
@@ -49,8 +49,8 @@ struct FunctionName: CustomStringConvertible {
       isGlue || demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
     isInPackage = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
-    // Removes the module and everything after the name: generic parameters, parameters, an attribute or a property type. The
-    // "<" of an operator's name stays, because it follows a dot.
+    // Remove the module and everything after the name: generic parameters, parameters, an attribute or a property type. The "<"
+    // of an operator's name stays, because it follows a dot.
     let name = declared.replacing(/(\w)<.*|(?: ?\(|@| -> | : ).*/) { $0.output.1 ?? "" }
     function = String(name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...])
     let numbers = closures.reversed().map { closure in

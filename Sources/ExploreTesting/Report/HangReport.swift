@@ -21,7 +21,7 @@ struct HangReport: CustomStringConvertible {
       // An awaited task is not among the noted tasks if it was created before the watch began, or by an `async let`.
       if unsafe task.state == knotTaskAwaitsTask { unsafe open.append(UInt(bitPattern: task.on)) }
     }
-    // Sorted by number, which is the order in which the tasks were created.
+    // Sort the tasks by number, which is the order in which they were created.
     let order = unsafe tasks.sorted { unsafe $0.value.number < $1.value.number }
     let numbers = unsafe [UInt: Int](
       uniqueKeysWithValues: order.enumerated().map { unsafe ($1.key, $0) })

@@ -4,8 +4,8 @@
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
 ///    3 > | *  second  on MainActor -> Account  ends   [balance: 100 -> 20]
 /// ```
-/// `>` marks a forced switch: on the default schedule, another task would have run. Consecutive steps of a task
-/// share a line if the task only hops or continues between them; the line has the number of the last step.
+/// `>` marks a forced switch: on the default schedule, another task would have run. Consecutive steps of a task share a line if
+/// the task only hops or continues between them; the line has the number of the last step.
 ///
 /// The report is ASCII, because `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
 /// multi-byte character.
@@ -53,9 +53,9 @@ struct LaneReport: CustomStringConvertible {
       + (start > 0 ? ["", "  ... \(counted(start, "earlier step"))"] : [""])
   }
 
-  /// The steps of each line, and its text.
+  /// The lines of the report, each with its steps and its text.
   ///
-  /// A line with the time comes first if the time has advanced.
+  /// If the time has advanced, the text begins with a line that shows the time.
   var rows: [(steps: [Int], text: String)] {
     var time = Duration.zero
     return foldedSteps.map { steps in

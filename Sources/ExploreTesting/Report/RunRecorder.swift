@@ -38,9 +38,9 @@ final class RunRecorder: Sendable {
       last = Self.read(value) ?? ""
     }
 
-    /// Turns off the isolation checks that the compiler adds to some closures, and reads a value.
+    /// Reads a value without the isolation checks that the compiler adds to some closures.
     ///
-    /// The read is safe, because no other job runs meanwhile.
+    /// This is safe, because no other job runs during the read.
     static func read(_ value: () -> String?) -> String? {
       knot_set_reading(true)
       defer { knot_set_reading(false) }

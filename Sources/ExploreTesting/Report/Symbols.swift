@@ -18,7 +18,7 @@ struct Symbols: Sendable {
 
   init(_ places: [UInt: Place] = [:]) { self.places = places }
 
-  /// What a tool has said about addresses; `nil` where it found no function that a report shows.
+  /// The places that a tool has found, by address; `nil` for an address at which it found no function that a report shows.
   ///
   /// Each call of a tool takes 0.15 s, and the reports of one test process often contain the same addresses.
   private static let known = OwnMutex<[UInt: Place?]>([:])
@@ -76,7 +76,7 @@ struct Symbols: Sendable {
   }
 
   private mutating func add(_ address: UInt, name: Substring, source: Substring) {
-    // Skips C++ functions of the runtime, which mean nothing to a reader.
+    // Skip C++ functions of the runtime, which mean nothing to a reader.
     guard name != "??", !name.isEmpty, !name.hasPrefix("_Z") else { return }
     let place = Place(name: String(name), source: source)
     if !place.function.isGlue { places[address] = place }
@@ -124,7 +124,7 @@ struct Symbols: Sendable {
 }
 
 extension Symbols.Place {
-  /// A tool's answer for one address: the mangled name, and a path with a line number.
+  /// Reads a tool's output for one address: the mangled name, and a path with a line number.
   fileprivate init(name: String, source: Substring) {
     function = FunctionName(demangled: unsafe takeText(knot_demangled(name)) ?? name)
     line = Self.line(of: source)

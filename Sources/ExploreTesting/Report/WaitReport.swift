@@ -77,7 +77,7 @@ struct WaitReport {
     return (isKnown ? "" : link + function) + (place.line.map { " (\($0))" } ?? "")
   }
 
-  /// The tasks that have to continue before a task can continue, given the unfinished child tasks of each task.
+  /// Returns the tasks for which a task is waiting; `children` contains the unfinished child tasks of each task.
   private func awaited(by lane: Int, _ children: [Int?: [Int]]) -> [Int] {
     switch lanes[lane].state {
     case .awaitsTask(let task): [task].compactMap(\.self)
@@ -139,7 +139,7 @@ struct WaitReport {
 }
 
 extension Symbols.Place {
-  /// The name of a task that starts here; a closure is named by its line if that is known.
+  /// The name of a task that starts here; a closure is named by its line if the line is known.
   fileprivate func name(without known: String?) -> String {
     guard function.closure != nil, let start else { return function.words(without: known) }
     return "closure at \(start)"

@@ -59,12 +59,12 @@ enum JobArrival {
     unsafe taskNumber == 0 ? [] : KnotTask(at: UInt(bitPattern: job.pointer))?.functions ?? []
   }
 
-  /// Forwards a job to the executor that it would have reached without the run.
+  /// Forwards a job to the executor that the job would have reached without the run.
   func forward(_ job: UnownedJob) { (drains ? Place.anywhere : place).forward(job) }
 }
 
 extension Place {
-  /// Forwards a job to the executor that it would have reached without the run.
+  /// Enqueues a job outside the run, on the actor of this place or on the global executor.
   func forward(_ job: UnownedJob) {
     if isMain { return MainActor.shared.enqueue(job) }
     guard let actor = unsafe actor else { return globalConcurrentExecutor.enqueue(job) }

@@ -91,13 +91,14 @@ internal import ExploreTestingRuntime
   /// How many times the run has read clocks or random numbers that it does not control.
   var foreignReadings: Int { unsafe Int(knot_foreign_readings(run)) }
 
-  /// How often work has left the run: a task reached the global executor, or an isolated `deinit` belongs to an older actor.
+  /// How many times work has left the run, because a task reached the global executor or an isolated `deinit` belongs to an older
+  /// actor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }
 
 // An executor reference and `any TaskExecutor` both consist of an object and a word. The word is the witness table; in an
-// executor reference it also contains flags.
-// `Builtin.Executor` has had this layout since Swift 5.5, and a class existential since 5.0; both are stable ABI.
+// executor reference it also contains flags. `Builtin.Executor` has had this layout since Swift 5.5, and a class existential
+// since 5.0; both are stable ABI.
 extension KnotExecutor {
   fileprivate init<Reference>(_ reference: Reference) {
     unsafe self = unsafeBitCast(reference, to: KnotExecutor.self)

@@ -13,7 +13,7 @@ struct TaskLayout: Sendable {
     let address: UInt
     let words: [UInt32]
 
-    /// The eight bytes at an even word.
+    /// Returns the eight bytes that start at the word with this index, which must be even.
     func pointer(_ word: Int) -> UInt { words.pointer(word) }
   }
 
@@ -178,7 +178,7 @@ private func only<Element>(_ elements: [Element]) -> Element? {
 }
 
 extension [UInt32] {
-  /// The eight bytes at an even word; 0 past the end.
+  /// Returns the eight bytes that start at the word with this index, which must be even; 0 past the end.
   fileprivate func pointer(_ word: Int) -> UInt {
     word + 1 < count ? UInt(self[word]) | UInt(self[word + 1]) << 32 : 0
   }

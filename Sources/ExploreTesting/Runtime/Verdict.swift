@@ -5,8 +5,8 @@ package import Testing
 package enum Verdict {
   /// Records a failure.
   ///
-  /// In a process that does not run Swift Testing tests, this fails the running XCTest test. If there is none, this ends the
-  /// process, because otherwise the failure would not be seen.
+  /// In a process that does not run Swift Testing tests, this method fails the running XCTest test. If none is running, the
+  /// method ends the process, because otherwise the failure would not be seen.
   ///
   /// - Parameters:
   ///   - text: The failure's description.

@@ -74,7 +74,7 @@ struct Chooser {
   /// Decides whether another job interrupts the current one at a moment at which jobs are ready.
   ///
   /// Most moments pass without an interruption, so a run with a random schedule decides here, before it spends time on listing
-  /// the jobs. In a run that follows or searches a schedule, this returns `true`, and ``choose(from:of:of:at:)`` decides.
+  /// the jobs. In a run that follows or searches a schedule, this method returns `true`, and ``choose(from:of:of:at:)`` decides.
   ///
   /// - Parameter turn: The number of jobs that have already run at this moment. If it is not 0, a random schedule runs another
   ///   job with a probability of 1/3, because a thread that has lost the processor once may lose it again.

@@ -41,7 +41,7 @@ extension [ForcedSwitch] {
     return (chances, count - chances)
   }
 
-  /// The number of switches without chances, for example "1 forced switch (>)".
+  /// The number of switches other than chances, for example "1 forced switch (>)".
   var forcedWords: String {
     let count = size.switches
     return count == 0

@@ -1,13 +1,13 @@
 /// Draws the decisions of `choose` and `fault` for one run.
 ///
-/// Each run draws a probability for each fault. The probability may be zero, because one fault may hide
-/// a bug that another, frequent fault reveals (Groce and others, *Swarm Testing*, 2012).
+/// Each run draws a probability for each fault. The probability may be zero, because one fault may hide a bug that another,
+/// frequent fault reveals (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator
   /// The inverse of the probability of each fault, by name; 0 if the fault never happens.
   private var rarities: [String: Int] = [:]
 
-  /// Uses a separate generator, so that chances do not change the schedule of tasks.
+  /// Creates a separate generator, so that chances do not change the schedule of tasks.
   init(seed: UInt64) { generator = SeededGenerator(seed: ~seed) }
 
   mutating func draw(_ name: String, of count: Int, isFault: Bool) -> Int {

@@ -49,16 +49,17 @@ struct SearchCursor: Sendable {
   private var length = 0
   /// The number of schedules that a probe represents.
   ///
-  /// The mean over many probes tends to the number of all schedules (Knuth, *Estimating the Efficiency of
-  /// Backtrack Programs*, 1975).
+  /// The mean over many probes tends to the number of all schedules (Knuth, *Estimating the Efficiency of Backtrack Programs*,
+  /// 1975).
   private(set) var weight = 1.0
   /// The number of each actor, in the order in which this run meets them, because addresses differ from run to run.
   private var places: [Place: Int] = [:]
   /// Whether an earlier run differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
-  /// Whether this run offered other options than an earlier run with the same choices at the same position.
+  /// Whether this run offered, at some position, other options than an earlier run with the same choices.
   private var missesChoice = false
-  /// Whether this run, which has ended, did not offer a choice that an earlier run with the same choices had offered.
+  /// Whether this run did not offer a choice that an earlier run with the same choices had offered; valid after the run has
+  /// ended.
   var hasDiverged: Bool { missesChoice || depth < path.count }
 
   init(
@@ -145,8 +146,8 @@ struct SearchCursor: Sendable {
     at moment: DecisionMoment
   ) -> Int? {
     let natural = Script.natural(jobs, at: moment)
-    // A redundant run has no new choices. And if tasks share state only in actors, an interruption within a job changes nothing,
-    // so it is not a choice.
+    // A redundant run has no new choices. If tasks share state only in actors, an interruption within a job changes nothing, so
+    // it is not a choice.
     guard !isRedundant, !stateIsInActors || !moment.isInJob else { return natural }
     if depth == path.count {
       let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }

@@ -16,16 +16,16 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// The number of waiters, and the lowest value that any of them waits for.
   var count: Int { state.withLock { $0.waiters.count } }
+  /// The lowest value that any task waits for; `nil` if no task is waiting.
   var first: Value? { state.withLock { $0.waiters.first?.value } }
 
   /// Suspends until a value is reached, or the wait is cancelled.
   ///
   /// - Parameters:
   ///   - value: The value to wait for.
-  ///   - reached: Returns the current value. Called after the task is registered, so code that changes the
-  ///     value must call ``resume(reached:)`` afterward.
+  ///   - reached: Returns the current value. The closure is called after the task is registered, so code that changes the value
+  ///     must call ``resume(reached:)`` afterward.
   /// - Returns: Whether the value was reached.
   func wait(until value: Value, _ reached: () -> Value) async -> Bool {
     let id = state.withLock { state in
@@ -38,8 +38,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
           let index = state.waiters.lastIndex { $0.value <= value }.map { $0 + 1 } ?? 0
           state.waiters.insert(Waiter(id: id, value: value, continuation: continuation), at: index)
         }
-        // `reached()` sees each earlier change of the value, and a later change calls `resume(reached:)`, which finds the
-        // waiter.
+        // `reached()` sees each earlier change of the value, and a later change calls `resume(reached:)`, which finds the waiter.
         if Task.isCancelled { resume(false) { $0.id == id } }
         resume(reached: reached())
       }

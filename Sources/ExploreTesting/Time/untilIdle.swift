@@ -8,10 +8,9 @@ public import Testing
 /// await untilIdle()
 /// #expect(recorder.elements.last == 1)
 /// ```
-/// The call returns when no other job is ready, before time advances. Only an exploration knows when that is the case, so
-/// outside an exploration the call records an issue and returns. Outside an exploration, wait for the expected result, for
-/// example with a ``Recorder``, or let other tasks run for a while with ``yieldToOthers(times:)``. Cancellation does not end
-/// the wait.
+/// The call returns when no other job is ready, before time advances. Only an exploration knows when that is the case, so outside
+/// an exploration the call records an issue and returns. Outside an exploration, wait for the expected result, for example with a
+/// ``Recorder``, or let other tasks run for a while with ``yieldToOthers(times:)``. Cancellation does not end the wait.
 ///
 /// - Parameter sourceLocation: Where the issue is recorded.
 public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {

@@ -115,8 +115,8 @@ void knot_run_destroy(KnotRun *_Nonnull run);
 /// Closes the run. The runtime then treats its tasks like any other tasks.
 void knot_run_close(KnotRun *_Nonnull run);
 
-/// Makes the calling thread work for a run. Returns the thread's previous run, which you pass to `knot_leave`. A thread that leaves
-/// its outermost run may use all its cores again.
+/// Makes the calling thread work for a run. Returns the thread's previous run, which you pass to `knot_leave`. A thread that
+/// leaves its outermost run may use all its cores again.
 KnotRun *_Nullable knot_enter(KnotRun *_Nonnull run);
 void knot_leave(KnotRun *_Nullable before);
 
@@ -144,8 +144,8 @@ uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
 /// Whether this process has used the kit's constant hash seeds since it started.
 bool knot_has_plain_hashes(void);
 
-/// How often work has left the run: a task of the run reached the global executor on a thread of the run, or an isolated `deinit`
-/// belongs to an actor that is older than the run.
+/// How many times work has left the run, because a task of the run reached the global executor on a thread of the run or an
+/// isolated `deinit` belongs to an actor that is older than the run.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
 /// Sets whether the calling thread is reading watched values. While it is, isolation checks on this thread pass.
