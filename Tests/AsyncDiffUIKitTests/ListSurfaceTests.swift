@@ -54,7 +54,9 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [2, 3]])))
   }
 
-  @Test("D28: a reload keeps the selection in its section, although another section shows the item")
+  @Test(
+    "D28: after a reload, a selected item stays selected only in its section, even if another section shows it too"
+  )
   func selectionOfRepeatedItem() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["favorites": [1, 2], "all": [1, 2, 3]]))
@@ -139,7 +141,7 @@ extension SeededGenerator {
     #expect(list.source.snapshot.ids == [[1, 2]])
   }
 
-  @Test("D29: a change without animation waits for nothing")
+  @Test("D29: a change without animation does not wait for the view's completion")
   func changeWithoutAnimationDoesNotWait() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1]]))
@@ -175,7 +177,7 @@ extension SeededGenerator {
     try hold(view.matches(later), "the view shows \(view.songs)")
   }
 
-  @Test("D30: a dragged row is reported and not moved again")
+  @Test("D30: a drag is reported, and the list does not move the row again")
   func draggedRowIsReported() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3], "b": [4]]))
@@ -311,7 +313,7 @@ extension SeededGenerator {
     }
   }
 
-  @Test("D30: a row that is dropped at its old position releases the waiting snapshots")
+  @Test("D30: after a row is dropped at its old position, the waiting snapshots are shown")
   func dropInPlace() async {
     await exploreContract(seeds: 3_000) {
       try await changesDuringADrag(isTakenFirst: true, stays: true)
@@ -341,7 +343,7 @@ extension SeededGenerator {
     let user = Task {
       if !isTakenFirst { view.take(at: from) }
       for _ in 0..<3 { await Task.yield() }
-      // Waits longer than the interval at which the list checks whether the row is still held.
+      // The drag lasts longer than the interval at which the list checks whether the row is still held.
       if isTakenFirst { try? await Task.sleep(for: .milliseconds(120)) }
       view.drop(at: stays ? from : to)
     }

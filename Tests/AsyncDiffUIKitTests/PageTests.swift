@@ -15,7 +15,7 @@ private actor SongTable: StateActor {
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
 
-/// A view without rows, which runs batches but carries out no operation.
+/// A view without rows, which calls the closure of a batch but carries out no operation.
 ///
 /// The tests ask the list for rows, as a real view does.
 @MainActor private final class ScrolledView: ListView {
@@ -61,7 +61,9 @@ private actor SongTable: StateActor {
     return list.shown.numberOfItems(in: 0)
   }
 
-  /// Adds songs to the library, and shows all songs page by page; the first state of the live list has no rows.
+  /// Adds songs to the library, and shows all songs page by page.
+  ///
+  /// The first state of the live list has no rows.
   private func show(_ ids: Range<Int>, page: Int) async -> LiveList<Song, Songs> {
     await library.add(ids)
     let live = LiveList(query.window(0..<0), of: library)
@@ -69,7 +71,9 @@ private actor SongTable: StateActor {
     return live
   }
 
-  /// Shows later states until the window has a number of rows; each renaming causes a state even if the window does not grow.
+  /// Shows up to twenty later states, and returns whether one of them has `count` rows.
+  ///
+  /// Each renaming causes a state, even if the window does not grow.
   private func grows(
     to count: Int, _ states: inout StateSequence<DiffableSnapshot<Songs>>.AsyncIterator
   ) async throws -> Bool {
@@ -87,7 +91,7 @@ private actor SongTable: StateActor {
   private func look(at rank: Int) { _ = list.itemToShow(at: ItemPath(section: 0, item: rank)) }
 
   @Test(
-    "D31: a request in the last half page grows the window by a page, and a new query restarts it"
+    "D31: a request for a row in the last half page grows the window by a page, and a new query restarts the window"
   )
   func windowGrows() async throws {
     let live = await show(0..<1_000, page: 10)
@@ -163,7 +167,7 @@ private actor SongTable: StateActor {
     await library.rename([0] + Array(100..<130), "x")
     _ = try await rows(&states)
     #expect(stages == [9, 10])
-    // Causes another state, whether or not the window grows.
+    // The renaming causes another state, whether or not the window grows.
     await library.rename([1], "y")
     _ = try await rows(&states)
     #expect(list.shown.numberOfItems(in: 1) == 20)
@@ -183,7 +187,8 @@ private actor SongTable: StateActor {
   }
 
   @Test(
-    "D31: the window grows after a query that shows the same rows, although no row is asked for")
+    "D31: the window grows after a query that shows the same rows, even if the view requests no row"
+  )
   func sameRows() async throws {
     let live = await show(0..<1_000, page: 10)
     var states = live.states.makeAsyncIterator()
@@ -203,7 +208,7 @@ private actor SongTable: StateActor {
     for number in 1...5 {
       try #require(try await rows(&states) == number * page)
       for rank in 0..<(number * page) { look(at: rank) }
-      // Causes another state, whether or not the window grows.
+      // The renaming causes another state, whether or not the window grows.
       await library.rename([0], "\(number)")
     }
   }

@@ -19,7 +19,7 @@ struct Record: SectionInflator {
 typealias Albums = DiffableSnapshot<Record>
 
 extension Albums {
-  /// Albums with songs that have only numbers.
+  /// Creates albums whose songs have ids but no titles.
   init(_ albums: KeyValuePairs<String, [Int]>) {
     self.init(sections: albums.map { Record(name: $0, items: $1.map { Song(id: $0) }) })
   }
@@ -43,7 +43,7 @@ private struct Bare: SectionInflator {
 
 /// A view without a screen, with cells like those of UIKit's views.
 ///
-/// It asks for the numbers of rows before and after a batch, carries operations out by position, and records an
+/// The view asks the list for the number of rows before and after a batch, carries out operations by position, and records an
 /// issue if a UIKit rule is broken.
 @MainActor final class StrictView: ListView {
   /// A cell, which stays the same object wherever its row moves.
@@ -75,7 +75,7 @@ private struct Bare: SectionInflator {
 
   var songs: [[Song]] { cells.map { $0.map(\.song) } }
 
-  /// No rows: the view has no screen.
+  /// Empty, because the view has no screen.
   let visibleRows: [ItemPath] = []
   private(set) var selection: [ItemPath] = []
   func select(_ paths: [ItemPath]) { selection += paths.filter { !selection.contains($0) } }

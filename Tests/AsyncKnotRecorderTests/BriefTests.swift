@@ -17,7 +17,7 @@ import Testing
     #expect(Excerpt.text(value, 100) == text)
   }
 
-  @Test("The mirror of a dictionary may label its values instead of pairing them with keys")
+  @Test("The description of a dictionary-style mirror shows the labels of its values as keys")
   func labeledValues() {
     struct Prices: CustomReflectable {
       var customMirror: Mirror { Mirror(self, children: ["tea": 1], displayStyle: .dictionary) }

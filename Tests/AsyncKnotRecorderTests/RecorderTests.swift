@@ -7,7 +7,7 @@ import Testing
 
 @testable import AsyncKnotRecorder
 
-/// A list with a title, whose requests are values.
+/// A list with a title, which declares its requests as values.
 private actor Shelf: Opticle {
   struct Row: Sendable, Equatable { var id: Int, title = "" }
   struct State: Sendable, Equatable { var title = "shelf", rows: [Row] = [] }
@@ -88,7 +88,7 @@ nonisolated extension Work<Shelf> {
   }
 
   @Test(
-    "O21: a holder whose events were all dropped stays on the page with its state until it is released"
+    "O21: a holder stays on the page with its state until it is released, even if all its events were dropped"
   )
   func quietHolder() async {
     let (recorder, busy) = (FlightRecorder(last: 4), Shelf())
@@ -159,7 +159,9 @@ nonisolated extension Work<Shelf> {
     #expect(change.byteCount >= change.json.utf8.count + text)
   }
 
-  @Test("O21: a change that was dropped before its holder's first state was read is not lost")
+  @Test(
+    "O21: a change that was dropped before the holder's first state was read is part of the holder's state"
+  )
   func droppedBeforeTheFirstState() {
     struct State: Sendable { var count = 0, title = "tea" }
     let (buffer, watched) = (EntryBuffer(1, 1_000_000), Watched("Early"))
@@ -320,7 +322,7 @@ nonisolated extension Work<Shelf> {
 @Suite struct RecorderPageTests {
   private let hostile = "</script><img src=x onerror=alert(1)>\u{2028}\u{0}\"\\<!--"
 
-  @Test("O21: a state, name or error cannot end the page's data or run as code")
+  @Test("O21: a state, a name or an error cannot end the page's data or run as code")
   func escaping() async throws {
     let (recorder, shelf) = (FlightRecorder(), Shelf())
     recorder.watch(shelf, as: hostile)

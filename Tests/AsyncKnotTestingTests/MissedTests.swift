@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-  /// X2, X9: an exploration finds an event that arrives between a task's check and the storing of its continuation.
+  /// X2, X9: an exploration detects an event that is lost between a task's check and the storing of the task's continuation.
   ///
   /// The check and the storing are separate critical sections of a `Mutex`.
   @Suite struct MissedTests {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: an event that is lost between a check and storing a continuation is found",
+      "X2, X9: an exploration detects an event that is lost between a check and the storing of a continuation",
       arguments: Way.allCases)
     func event(_ way: Way) async throws {
       for isMended in [false, true] {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: a cancellation after the check, but before the continuation is stored, is found",
+      "X2, X9: an exploration detects a cancellation that is missed between a check and the storing of a continuation",
       arguments: Look.allCases)
     func cancellation(_ look: Look) async throws {
       for isMended in [false, true] {
@@ -133,7 +133,9 @@ import Testing
       }
     }
 
-    /// Events for readers that check for cancellation twice; a woken reader takes the event or wakes another reader.
+    /// Events for readers that check for cancellation twice.
+    ///
+    /// A woken reader takes the event or wakes another reader.
     private final class Events: Sendable {
       private struct State {
         var count = 0
@@ -191,7 +193,7 @@ import Testing
     }
 
     @Test(
-      "X2, X9: two forced switches find an event that is lost if a reader is cancelled between checks"
+      "X2, X9: a search with two forced switches finds an event that is lost if a reader is cancelled between its checks"
     )
     func twoLooks() async {
       for isMended in [false, true] {

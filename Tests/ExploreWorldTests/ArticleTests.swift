@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// The scenario that is searched exhaustively: several processes use one disk, one after another.
+  /// A smaller scenario, for an exhaustive search: several stores use one disk, one after another.
   private static func small(isMended: Bool) async throws {
     let disk = FaultyDisk()
     var confirmed: [String] = []
@@ -79,7 +79,8 @@ import Testing
     #expect(issues.say("fault: crash, changes kept: 0, bytes kept of the next change: 3"))
   }
 
-  @Test("X17: the article's fixed store passes with all faults of links, disks and processes")
+  @Test(
+    "X17: the article's fixed store passes with every kind of fault of links, disks and processes")
   func isMended() async {
     await explore(seeds: 300) { try await Self.scenario(isMended: true, FaultyLink()) }
   }

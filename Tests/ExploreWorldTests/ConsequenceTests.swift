@@ -2,7 +2,7 @@ import ExploreWorld
 import TestSupport
 import Testing
 
-/// X17: the exact consequences when a scenario itself breaks one part of the world, and nothing else fails.
+/// X17: the exact consequences of one failure that the scenario itself causes, while nothing else fails.
 @Suite struct ConsequenceTests {
   /// Runs every schedule without random faults.
   private func withoutFaults(
@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test(
-    "X17: if the link is cut before the answer, the answer is lost and the request arrives once")
+    "X17: if the link is cut before the response, the response is lost and the request arrives once"
+  )
   func cutAnswer() async {
     await withoutFaults {
       let (link, arrived) = (FaultyLink(delays: [.zero]), Log<Int>())
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "X17: a crash can empty a file that was renamed before a sync, but not one that was synced first",
+    "X17: a crash can empty a file that was renamed before a sync, but not a file that was synced first",
     arguments: [false, true])
   func renamedBeforeSync(isSynced: Bool) async {
     let found = Log<[UInt8]?>()
@@ -262,7 +263,7 @@ import Testing
     }
   }
 
-  @Test("X17: a caller that is cancelled before its call begins also cancels the work")
+  @Test("X17: cancelling a caller before its call begins cancels the work of the call")
   func cancelledBefore() async {
     await withoutFaults {
       let process = FaultyProcess(on: FaultyDisk()) { _ in }
@@ -294,7 +295,7 @@ import Testing
     #expect(arrived.all.isEmpty)
   }
 
-  @Test("X17, X9: with stateIsInActors, a search runs other tasks before each access to a disk")
+  @Test("X17, X9: with stateIsInActors, a search also switches tasks before each access to a disk")
   func accessesAreDecisions() async {
     let log = Log<[UInt8]>()
     let count = await exploreAll(faults: 0, stateIsInActors: true) {

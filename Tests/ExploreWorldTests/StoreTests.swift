@@ -79,7 +79,7 @@ actor LogStore {
   func holds() async { await explore(seeds: 1_000) { try await Self.scenario(.none) } }
 
   @Test(
-    "X17: a store that does not sync, continues a torn line, reorders or confirms too early is detected",
+    "X17: a store that does not sync, continues a torn line, reorders changes, or confirms them too early is detected",
     arguments: [LogStore.Flaw.noSync, .tornLine, .anyOrder, .answersFirst])
   func found(_ flaw: LogStore.Flaw) async {
     let failure = await Exploration(seeds: 3_000).firstFailure { try await Self.scenario(flaw) }

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "X17: a link loses requests and answers, repeats requests and is cut, but works within calm"
+    "X17: a link can lose requests and responses, repeat requests and be cut, but works within calm"
   )
   func link() async {
     await explore(seeds: 2_000) {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("X17: messages overtake each other, are lost, and are repeated")
+  @Test("X17: messages can overtake each other, be lost, and be repeated")
   func messages() async {
     await explore(seeds: 1_000) {
       let (link, log) = (FaultyLink(), Log<Int>())
@@ -155,7 +155,8 @@ import Testing
   }
 
   @Test(
-    "X17: after a crash, a write to files that were opened before it throws and changes nothing")
+    "X17: after a crash, a write through files that were opened before the crash throws and changes nothing"
+  )
   func gone() async {
     await explore(seeds: 10, allowing: [.noChoice]) {
       try await calm { () async throws in

@@ -16,17 +16,17 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
   if !condition { throw Violation(description: description()) }
 }
 
-/// Explores a contract with `seeds` seeds, and with a quarter as many seeds of a strategy that starves tasks on purpose.
+/// Explores a contract with `seeds` schedules that are drawn uniformly, and with a quarter as many that starve tasks on purpose.
 ///
-/// Tasks can also be switched between the critical sections of the package. Unless the environment variable `ALL_SEEDS` is set,
+/// A run can also switch tasks between two critical sections of the package. Unless the environment variable `ALL_SEEDS` is set,
 /// only one seed in five runs, so that the tests take only minutes. Under a sanitizer, even fewer seeds run, because a sanitizer
 /// finds little while one job runs at a time.
 ///
 /// - Parameters:
-///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, a fifth of it.
+///   - seeds: The number of schedules to draw uniformly; without `ALL_SEEDS`, only a fifth of them run.
 ///   - patience: How long to wait for the main actor, which other tests also use.
 ///   - allowing: Conditions that do not count as failures.
-///   - bound: Which schedules to run exhaustively first, if the scenario is small enough.
+///   - bound: The schedules that are all run first; `nil` if the scenario is too large for an exhaustive search.
 ///   - sourceLocation: The location at which issues are recorded.
 ///   - scenario: A closure that throws if the contract does not hold.
 package func exploreContract(
@@ -57,7 +57,7 @@ package func exploreContract(
 }
 
 extension ExplorationAllowances {
-  /// Allows an optimized build to have only one schedule, because the optimizer removes hops.
+  /// In an optimized build, allows a scenario to have only one schedule, because the optimizer removes hops.
   package static var noChoiceIfOptimized: Self { isDebug ? [] : .noChoice }
 }
 

@@ -3,8 +3,8 @@ import Testing
 
 /// A law for the sequences of states and events.
 ///
-/// The tests of AsyncKnot and AsyncDiff check all laws over a list of their sequences. A new sequence is one more entry in such
-/// a list.
+/// The tests of AsyncKnot and of AsyncDiff each have a list of sequences, and check all laws for every sequence in the list. To
+/// test a new sequence, add it to one of the lists.
 package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
   case order = "S2, S3, S5, S6, S8: an observer sees increasing numbers, the last one, then the end"
   case cancellation = "S8: a cancelled reader leaves nothing registered"
@@ -84,7 +84,7 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
 extension LawfulSequence {
   /// S2, S3, S5, S8: an observer sees increasing numbers, including the last one, and then the end.
   ///
-  /// S6: two concurrent observers do so, too. For events there is only one observer, because two would share the events.
+  /// S6: the same holds for two concurrent observers. For events there is only one observer, because two would share the events.
   fileprivate func givesTheLastInOrder() async throws {
     let (subject, kind) = (make(), kind)
     try await withThrowingDiscardingTaskGroup { group in
@@ -161,7 +161,7 @@ extension LawfulSequence {
 
   /// S4, S9: an available element is returned without a suspension and without a hop.
   ///
-  /// - Returns: The number of jobs that it takes to read one element.
+  /// - Returns: The number of additional jobs for reading one element.
   fileprivate func jobsWhereElementsAreThere() async -> Int {
     func jobs(reading count: Int) async -> Int {
       await Exploration(seeds: 1, allowing: [.noChoice])

@@ -1,6 +1,8 @@
 package import Synchronization
 
-/// A value that tasks share, or the only reference to an object.
+/// A value that tasks share.
+///
+/// If the value is an optional object, a test can hold the only reference to the object here, and release the object.
 package final class Shared<Value: Sendable>: Sendable {
   package let mutex: Mutex<Value>
 

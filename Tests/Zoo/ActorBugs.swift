@@ -130,7 +130,7 @@ private actor Limiter {
     await Task.yield()
     if isBroken || waiting.isEmpty { running -= 1 }
     if isBroken, running < 2, !waiting.isEmpty {
-      // Wakes a task, but does not reserve a place for it.
+      // The bug: this wakes a task without reserving a place for it.
       waiting.removeFirst().resume()
       Task { await self.work() }
     } else if !waiting.isEmpty {

@@ -2,7 +2,7 @@
 ///
 /// `run(true)` runs the broken code. `run` returns whether the result is what a test would expect.
 public struct Animal: Sendable, CustomStringConvertible {
-  /// The bug.
+  /// A short description of the bug.
   public let name: String
   /// The number of forced switches that the bug needs; at least 1.
   public let switches: Int
@@ -19,7 +19,7 @@ public struct Animal: Sendable, CustomStringConvertible {
     self.run = run
   }
 
-  /// The name of the bug.
+  /// The same text as `name`.
   public var description: String { name }
 
   /// All bugs of the zoo.

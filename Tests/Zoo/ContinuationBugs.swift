@@ -1,6 +1,6 @@
 import Synchronization
 
-// Continuations and hand-made synchronization.
+// Bugs with continuations and hand-made synchronization.
 
 extension Animal {
   static let continuations = [

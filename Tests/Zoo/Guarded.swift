@@ -3,7 +3,7 @@ import Synchronization
 
 /// A state that an `NSLock` guards.
 ///
-/// A run can interrupt code that unlocks an `NSLock`, but it does not notice when code unlocks a `Mutex`.
+/// A run can switch tasks when code unlocks an `NSLock`. It does not notice when code unlocks a `Mutex`.
 final class Guarded<State>: @unchecked Sendable {
   private let mutex = NSLock()
   private var state: State
@@ -17,7 +17,7 @@ final class Guarded<State>: @unchecked Sendable {
   }
 }
 
-/// A continuation that ignores a second resumption, which would otherwise end the process, and reports it.
+/// A continuation that reports a second resumption to the caller instead of ending the process.
 final class Waiter<Value: Sendable>: Sendable {
   private let continuation: CheckedContinuation<Value, Never>
   private let resumptions = Tally()

@@ -43,7 +43,7 @@ extension Animal {
       _ = await second.value
       return await value.get() != nil
     },
-    // Also ExpiringValue: a value that expires soon is updated while callers still get the old value.
+    // Also ExpiringValue: a value that expires soon is updated again before all callers have received the previous value.
     Animal(name: "late waiter puts an old state back") { isBroken in
       let value = ExpiringValue(isBroken ? .waitersWriteTheState : nil, lifetime: 0)
       let readers = (0..<2).map { _ in
@@ -97,7 +97,7 @@ extension Animal {
   ]
 }
 
-/// A client whose calls wait for a connection, or until the client is shut down.
+/// A client whose calls wait for a connection until the client is shut down.
 private final class Transport: Sendable {
   private let isBroken: Bool
   private let state = Mutex((isClosed: false, waiters: [Waiter<Void>]()))
@@ -129,7 +129,7 @@ private final class Transport: Sendable {
   }
 }
 
-/// A session whose request ends with its answer, when the channel closes, or when the write fails.
+/// A session whose request ends when the channel closes or when the request's write fails.
 private actor RequestSession {
   private let isBroken: Bool
   private var pending: [Int: Waiter<Void>] = [:]
@@ -249,7 +249,7 @@ private actor ExpiringValue {
   }
 }
 
-/// A client that stores each request by its number, so that the answer can find it.
+/// A client that stores each request by its number, so that the response can find its request.
 private actor PendingClient {
   enum Fault { case filesLater, ignoresTheEnd }
   private let fault: Fault?

@@ -106,7 +106,7 @@ extension Animal {
 
 /// A writer that delivers elements while it is writable.
 ///
-/// Otherwise the calls to `write` wait.
+/// While the writer is not writable, calls to `write` wait.
 private final class BackpressuredWriter: Sendable {
   enum Fault { case parksNothingAfterTheEnd, forgetsTheEnd }
   enum Phase { case open, finishing, finished }
@@ -247,9 +247,9 @@ private final class BackpressuredWriter: Sendable {
   }
 }
 
-/// Checks for cancellation before it creates its continuation.
+/// A writer that checks for cancellation before it creates its continuation, and again when it stores the continuation.
 ///
-/// A broken writer does not check again after that.
+/// The broken writer omits the second check.
 private final class TwoLooks: Sendable {
   private let isBroken: Bool
   private let state = Guarded((isCancelled: false, waiter: Waiter<Void>?.none))

@@ -26,7 +26,7 @@ extension Animal {
   func finish() async { for task in tasks { await task.value } }
 }
 
-/// A service that answers after an arbitrary delay.
+/// Returns a value after an arbitrary delay, as a service does.
 private func answer<Value: Sendable>(_ value: Value) async -> Value {
   await Task.detached {
     await Task.yield()

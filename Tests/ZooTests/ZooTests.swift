@@ -25,7 +25,7 @@ struct Escaped: Error {}
     }
   }
 
-  @Test("X2: the repaired twin passes all seeds, without foreign work", arguments: Animal.all)
+  @Test("X2: the repaired code passes all seeds, without foreign work", arguments: Animal.all)
   func repaired(_ animal: Animal) async {
     let seeds = isSanitized ? 200 : ZooTests.seeds
     let outcome = await Exploration(seeds: seeds).outcome {
@@ -37,7 +37,7 @@ struct Escaped: Error {}
   }
 
   @Test(
-    "X9: a bounded search finds the bug, and the repaired twin passes a search with one switch",
+    "X9: a bounded search finds the bug, and the repaired code passes a search with one forced switch",
     arguments: Animal.all)
   func searched(_ animal: Animal) async {
     let bound = animal.switches

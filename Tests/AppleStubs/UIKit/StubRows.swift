@@ -1,7 +1,7 @@
 @_exported import Foundation
 
-// The rows of the stubs of collection views and tables, without a screen. A batch is carried out by UIKit's rules, and a broken
-// rule traps.
+// The rows of the stub collection view and of the stub table view, which have no screen. A batch must follow UIKit's rules; a
+// broken rule traps.
 
 @MainActor final class StubRows<Cell: UIView> {
   private(set) var cells: [[Cell]] = []
@@ -176,7 +176,7 @@ extension StubRows {
     selected.insert(cell)
   }
 
-  /// The paths of all rows, because the view has no screen.
+  /// The paths of all rows: the view has no screen, so all its rows count as visible.
   var visiblePaths: [IndexPath] {
     cells.enumerated().flatMap { section, row in
       row.indices.map { IndexPath(item: $0, section: section) }

@@ -126,9 +126,9 @@ extension UICollectionViewDataSourcePrefetching {
       self, viewForSupplementaryElementOfKind: kind, at: IndexPath(item: 0, section: section))
   }
 
-  /// All cells.
+  /// The cells of all rows.
   ///
-  /// A real view has only those on screen.
+  /// A real view has cells only for the rows on screen.
   public var allCells: [[UICollectionViewCell]] {
     rows.load()
     return rows.cells
@@ -152,7 +152,9 @@ extension UICollectionViewDataSourcePrefetching {
     rows.batch?.rowMoves.append((indexPath, newIndexPath))
   }
   open func reloadItems(at indexPaths: [IndexPath]) { rows.reload(indexPaths) }
-  /// The cell that `reconfigureItems(at:)` updates, which the data source gets when it dequeues a cell.
+  /// The cell that `reconfigureItems(at:)` is updating.
+  ///
+  /// The data source gets this cell when it dequeues one.
   private var reconfigured: UICollectionViewCell?
   open func reconfigureItems(at indexPaths: [IndexPath]) {
     for path in indexPaths {

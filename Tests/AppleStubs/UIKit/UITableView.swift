@@ -119,9 +119,9 @@ extension UITableViewDelegate {
       : delegate?.tableView(self, viewForFooterInSection: section)
   }
 
-  /// All cells.
+  /// The cells of all rows.
   ///
-  /// A real view has only those on screen.
+  /// A real view has cells only for the rows on screen.
   public var allCells: [[UITableViewCell]] {
     rows.load()
     return rows.cells
@@ -133,7 +133,7 @@ extension UITableViewDelegate {
     _ updates: (() -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
   ) {
     rows.perform(updates, completion)
-    // Like `beginUpdates()` and `endUpdates()`, this requests all heights again.
+    // A batch requests all heights again, as `beginUpdates()` and `endUpdates()` do.
     rows.measureAll()
   }
   open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
@@ -158,7 +158,9 @@ extension UITableViewDelegate {
   open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     rows.reload(indexPaths)
   }
-  /// The cell that `reconfigureRows(at:)` updates, which the data source gets when it dequeues a cell.
+  /// The cell that `reconfigureRows(at:)` is updating.
+  ///
+  /// The data source gets this cell when it dequeues one.
   private var reconfigured: UITableViewCell?
   open func reconfigureRows(at indexPaths: [IndexPath]) {
     for path in indexPaths {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Identifiers of every kind, including some that are chosen to collide.
 struct ChangesetIdentifierTests {
-  /// Diffs random edits of rows.
+  /// Returns the first complaint about changesets of randomly edited rows, or `nil`.
   ///
   /// `id` turns a row's number into its identifier.
   private func complaint<ID: Hashable & Sendable>(

@@ -82,9 +82,9 @@ struct ChangesetShapeTests {
     #expect(Changeset(from: new, to: old).deletes == [50])
   }
 
-  @Test("D3: a diff keeps its memory for the next diff if it is at most 4 MiB")
+  @Test("D3: a diff keeps its memory for the next diff if the memory is at most 4 MiB")
   func keptMemory() async {
-    // Runs in a separate process, because all diffs of a process share this memory.
+    // The diffs run in a separate process, because all diffs of a process share this memory.
     await #expect(processExitsWith: .success) {
       func memory(afterReversing count: Int) -> Int {
         _ = Changeset(from: Array(0..<count), to: (0..<count).reversed(), id: \.self) { $0 == $1 }
@@ -95,7 +95,9 @@ struct ChangesetShapeTests {
     }
   }
 
-  @Test("Slices, ranges, lazy and reversed collections are compared with offsets from zero")
+  @Test(
+    "The offsets of a changeset count from zero, even for slices, ranges, and lazy or reversed collections"
+  )
   func otherCollections() {
     let ids = Array(0..<50)
     let expected = Changeset(deletes: [3], inserts: [49])

@@ -1,7 +1,7 @@
 @Suite struct NodeEventTests {
   let channel = NodeEventChannel()
 
-  @Test("A23: each listener gets the events of its model type, in order")
+  @Test("A23: each subscriber gets the events of its model type, in order")
   func typedEvents() async {
     let articles = Recorder(channel.events(of: Article.self))
     let polls = Recorder(channel.events(of: Poll.self))

@@ -55,7 +55,7 @@
     }
   }
 
-  @Test("D21: cancelling the observer that asked first does not cancel a shared patch")
+  @Test("D21: cancelling an observer does not cancel a patch that it shares with another observer")
   func cancellation() async {
     await exploreContract(seeds: 4_000) {
       let surface = StrictSurface<Day>()
@@ -89,7 +89,7 @@
     try mirror.apply(message)
   }
 
-  /// Follows until the third snapshot is shown, and checks each message.
+  /// Follows the source until snapshot 3 is shown, and checks each message.
   private static func followToEnd(_ source: DiffableDataSource<Day>) async throws {
     var mirror = SnapshotMirror<Day>()
     var isFirst = true

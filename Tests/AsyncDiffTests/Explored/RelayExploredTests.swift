@@ -80,7 +80,7 @@
     }
   }
 
-  /// Follows one relay after another.
+  /// Follows the relays in turn until the last snapshot is shown.
   private static func follow(_ relays: [SnapshotRelay<Day>]) async throws {
     var mirror = SnapshotMirror<Day>()
     var turn = 0

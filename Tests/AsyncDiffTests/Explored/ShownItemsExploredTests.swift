@@ -21,7 +21,9 @@
     }
   }
 
-  @Test("D11: two items that left one path send endDisplay once each, even if both do so at once")
+  @Test(
+    "D11: two items that were shown at the same path in two stages each send endDisplay once, even concurrently"
+  )
   func endTogether() async {
     let old = Days(sections: [Day("a", ids: [1, 2]), Day("c", ids: [3]), Day("d", ids: [4, 5])])
     let new = Days(sections: [Day("a", ids: [2]), Day("d", ids: [5]), Day("e", ids: [1])])

@@ -13,7 +13,7 @@ private final class Setting: Sendable {
 /// Compares an updated list, after each change, with a list that is computed from the whole table.
 @Suite struct DerivedSnapshotTests {
   @Test(
-    "D26: an updated list has the same rows as its query of the whole table",
+    "D26: an updated list has the same rows as its query computed anew from the whole table",
     arguments: [(6, 60), (60, 20), (900, 4)])
   func equalsRecomputation(count: Int, rounds: Int) {
     expectNoComplaint(seed: count, rounds: rounds) { random in
@@ -161,7 +161,7 @@ private final class Setting: Sendable {
     var table = LiveTable((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
     var derived = DerivedSnapshot(query, of: table)
     limit.withLock { $0 = 500 }
-    // Few enough changes for the list to edit its rows one by one.
+    // These changes are few enough for the list to edit its rows one by one.
     for id in 2..<7 { table.update(id: "\(id * 40)") { $0.price += 1 } }
     #expect(follow(&derived, table))
     #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))

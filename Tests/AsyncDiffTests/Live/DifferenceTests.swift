@@ -7,7 +7,7 @@ import AsyncOptical
     return transition.description.split(separator: "\n").dropFirst().map { String($0.dropFirst(2)) }
   }
 
-  @Test("the difference of two tables names rows by identifier")
+  @Test("The difference of two tables names rows by identifier")
   func tables() {
     struct Shop: Equatable, Sendable {
       var name = "corner"
@@ -27,7 +27,7 @@ import AsyncOptical
     #expect("\(before.quotes)" == "\(before.quotes.rows)")
   }
 
-  @Test("the difference of two snapshots, or of two outlines, names the row and its property")
+  @Test("The difference of two snapshots, or of two outlines, names the row and its property")
   func snapshots() throws {
     let before = Days(sections: [Day("a", header: "x", ids: [1, 2])])
     var article = Article(2)

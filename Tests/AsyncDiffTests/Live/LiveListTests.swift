@@ -6,14 +6,14 @@ import Testing
 
 @testable import AsyncDiff
 
-/// The holder of a table.
+/// A holder whose state is a table.
 actor Exchange: StateActor {
   let knot: Knot<LiveTable<Quote>>
 
   init(_ rows: [Quote] = []) { knot = Knot(LiveTable(rows)) }
 }
 
-/// A holder with a table in its state.
+/// A holder whose state contains a table.
 actor Shop: StateActor {
   struct State: Sendable {
     var title = ""
@@ -110,7 +110,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
   }
 
   @Test(
-    "D26: showing a query again calls its closures for all rows, and a later change only for its own"
+    "D26: showing a query again calls its closures for all rows, and a later change calls them only for the changed rows"
   )
   func shownAgain() async {
     let least = Shared(8)

@@ -120,7 +120,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     #expect(measure.summary.sum == 100)
   }
 
-  /// An amount that wraps a rounding number.
+  /// An amount that wraps a floating-point number.
   private struct Money: Comparable, AdditiveArithmetic, Sendable {
     static let zero = Money(amount: 0)
     var amount: Double
@@ -182,7 +182,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
   }
 
   @Test(
-    "D26: integers whose sum overflows have a maximum, and their sum is exact when it fits into its type"
+    "D26: integers whose sum overflows still have a maximum, and their sum is exact once it fits into its type"
   )
   func smallIntegers() {
     var bytes = Measured<Int, UInt8> { UInt8($0) }

@@ -26,7 +26,7 @@ import Foundation
   }
 
   @Test(
-    "D26: colliding identifiers that are Hashable but not Comparable are distinguished",
+    "D26: identifiers whose hashes collide are distinguished, even if they are not Comparable",
     arguments: [40, 400])
   func collisions(count: Int) {
     typealias Table = LiveTable<Row<Poor>>

@@ -11,9 +11,9 @@ struct Line: Diffable, Equatable, Sendable {
   }
 }
 
-/// The result of a query, computed from the whole table with plain arrays.
+/// A query, and its result computed from the whole table with plain arrays.
 ///
-/// It shares no code with `DerivedSnapshot`.
+/// The computation shares no code with `DerivedSnapshot`.
 struct QueryOracle: Sendable {
   /// The facts that a section's content shows.
   ///

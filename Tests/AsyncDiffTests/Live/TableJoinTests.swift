@@ -23,7 +23,7 @@ actor Venues: StateActor {
 typealias Listed = LiveTable<Quote>.Joined<Venue>
 
 @Suite struct TableJoinTests {
-  /// The venue of a quote; quotes of the last exchange have none.
+  /// The identifier of a quote's venue, or `nil` for exchange 3.
   private static func venue(of quote: Quote) -> Int? { quote.exchange == 3 ? nil : quote.exchange }
 
   @Test("D26: an updated join equals a join of the whole tables")
@@ -86,7 +86,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
   }
 
   @Test(
-    "D26: if results of a join key change, the next update of the first table joins all rows again",
+    "D26: if the results of a join key change, the next update of the first table joins all rows again",
     arguments: [1, 5])
   func impure(newShift: Int) {
     let shift = Mutex(0)
@@ -129,7 +129,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
 
   @Test("D26, S20: a table joined with itself shows both sides at the same point in time")
   func joinedWithItself() async {
-    // Runs on real threads, because an exploration does not switch tasks between two locks of a `Mutex`.
+    // This test runs on real threads, because an exploration does not switch tasks between two locks of a `Mutex`.
     let exchange = Exchange([Quote(id: "a")])
     let list = LiveList(
       LiveQuery(of: LiveTable<Quote>.Joined<Quote>.self), of: exchange, joinedWith: exchange

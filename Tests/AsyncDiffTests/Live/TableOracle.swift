@@ -68,7 +68,7 @@ extension TableOracle {
       table.remove(id: id)
       remove(id)
     case 1:
-      // Removes a row and inserts it again, at the end.
+      // Remove a row and insert it again, at the end.
       guard let row = rows.randomElement(using: &random) else { return }
       table.remove(id: row.id)
       remove(row.id)

@@ -4,7 +4,7 @@
     Day("a", [Article(1), Article(2)]), Day("b", [Article(3)]), Day("c", []),
   ])
 
-  /// Stages, each of which breaks one rule when it is applied to ``shown``, with the expected description of the error.
+  /// Changes that make a stage break a rule when it is applied to ``shown``, each with the expected description of the error.
   private static let broken:
     [(change: @Sendable (inout SnapshotPatch<Day>.Stage) -> Void, problem: String)] = [
       ({ $0.sectionDeletes = [3] }, "section 3 is out of bounds; the number of sections is 3"),
@@ -176,7 +176,7 @@
 }
 
 extension SeededGenerator {
-  /// Changes a few numbers of a stage, or none.
+  /// Adds up to two random operations to a stage, or removes a few of its operations.
   fileprivate mutating func damage(_ stage: inout SnapshotPatch<Day>.Stage) {
     for _ in 0..<integer(in: 0...2) {
       let (section, item) = (strange(), strange())

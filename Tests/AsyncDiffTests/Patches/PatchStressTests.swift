@@ -33,7 +33,7 @@
     #expect(full.allSatisfy { $0 == 1 }, "\(full)")
   }
 
-  /// Follows until a snapshot is shown.
+  /// Follows a source until the mirror has the snapshot `last`.
   ///
   /// - Returns: The number of full snapshots, or `nil` if a message did not fit.
   private static func follow(

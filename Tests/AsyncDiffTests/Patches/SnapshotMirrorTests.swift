@@ -131,7 +131,7 @@
   }
 
   @Test(
-    "D21: a damaged mirror accepts a new epoch's full snapshot only as the answer to its request")
+    "D21: a damaged mirror accepts a new epoch's full snapshot only as the response to its request")
   func misfitAndRestart() throws {
     var mirror = Self.mirror(of: oneDay([1]))
     var stage = SnapshotPatch<Day>.Stage()

@@ -14,7 +14,7 @@ import Foundation
 
   private let revision = SnapshotRevision(epoch: 8_123_456_789, number: 12)
 
-  @Test("D21: a full snapshot is one flat object")
+  @Test("D21: a full snapshot is encoded as one flat JSON object")
   func snapshot() throws {
     let days = Days(sections: [Day("a", header: "A", [Article(1, "one")]), Day("b", ids: [])])
     #expect(
@@ -30,7 +30,7 @@ import Foundation
         """)
   }
 
-  @Test("D21: a patch is one flat object without empty lists")
+  @Test("D21: a patch is encoded as one flat JSON object without empty lists")
   func patch() throws {
     var stage = SnapshotPatch<Day>.Stage()
     stage.sectionDeletes = [3]

@@ -202,7 +202,7 @@
   func joining() {
     for isFirst in [true, false] {
       var tree = Tree((0..<192).map { "row \($0)" }, tags: Array(0..<192))
-      // Four leaves of 48 rows. A first edit makes room in the neighbor.
+      // The tree has four leaves of 48 rows. The first edit makes room in the neighbor.
       let (small, neighbor) = isFirst ? (0, 1) : (3, 2)
       for (leaf, count) in [(neighbor, 10), (small, 40)] {
         let tags = Array(48 * leaf..<48 * leaf + count)

@@ -4,7 +4,7 @@ extension RowTree where Row: Equatable {
   /// A tree of rows that all have the tag 0.
   init(_ rows: [Row]) { self.init(rows, tags: rows.map { _ in 0 }) }
 
-  /// A version with new rows, which shares the leaves that did not change.
+  /// Returns a version with new rows, which shares unchanged leaves with this version.
   func becoming(_ new: [Row]) -> RowTree {
     var tree = self
     var start = 0

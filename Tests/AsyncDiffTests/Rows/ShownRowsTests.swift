@@ -99,7 +99,9 @@
     #expect(stages.map(\.itemMoves.count) == [300])
   }
 
-  @Test("D2: if a merge takes a long block past a few rows of shared leaves, only those rows move")
+  @Test(
+    "D2: if a merge moves a long block past a few rows of shared leaves, only those few rows are moved"
+  )
   func crossingLeaves() {
     let rows = (0..<20_000).map { Article($0) }
     let old = RowTree(rows, tags: rows.map { $0.id * 10_000 })

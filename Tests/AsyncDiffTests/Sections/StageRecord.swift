@@ -8,7 +8,7 @@ struct StageRecord {
   private(set) var operations: Set<[String]> = []
   private(set) var updated: Set<ItemPath> = []
   private(set) var updatedSections: Set<String> = []
-  /// The offsets of the old sections.
+  /// The index of each old section, by identifier.
   private let order: [String: Int]
   /// The sections that are shown now.
   private var shown: [String] = []

@@ -1,7 +1,7 @@
 /// Lookups among items with duplicate identifiers.
 @Suite struct SnapshotDuplicateTests {
   @Test(
-    "D14: the first of two sections with one identifier is found, even after an edit")
+    "D14: the first of two sections with the same identifier is found, even after an edit")
   func equalSections() throws {
     var days = Days(sections: [Day("a", ids: [1]), Day("a", ids: [2]), Day("b", ids: [3])])
     #expect(days.index(ofSection: "a") == 0 && days.path(ofItem: 2) == at(1, 0))

@@ -1,7 +1,7 @@
 @testable import AsyncDiff
 import Foundation
 
-/// The sections of a snapshot are those that are shown.
+/// The sections, contents and marks of a snapshot match the rows that a surface shows.
 @Suite struct SnapshotTruthTests {
   @Test("D13: sections contain the shown items, after edits and between stages")
   func sections() throws {
@@ -69,7 +69,7 @@ import Foundation
   }
 
   @Test(
-    "D13: replaceSections refuses an item of another section, even if the replaced one also has it"
+    "D13: replaceSections refuses an item of another section, even if the replaced section also has the item"
   )
   func replaceSectionsWithRepeatedItem() throws {
     for ids in [["a", "b"], ["b", "a"]] {
@@ -115,7 +115,7 @@ import Foundation
   }
 
   @Test(
-    "D15: a data source applies all 100 marks that another data source has applied")
+    "D15: a data source applies all 100 marks, even if another data source has applied them before")
   func manyMarksOfTwoSources() async throws {
     let ids = Array(0..<100)
     var snapshot = oneDay(ids)
@@ -129,7 +129,7 @@ import Foundation
     #expect(try await sources[1].1.apply(snapshot) == .updated(100))
   }
 
-  @Test("D15: applied marks take little memory, even after items and data sources are gone")
+  @Test("D15: applied marks of items and data sources that no longer exist take little memory")
   func memoryOfMarks() async throws {
     var snapshot = oneDay([0])
     for id in 1...500 {
@@ -146,7 +146,7 @@ import Foundation
   }
 
   @Test(
-    "D15: the rows of a reloaded section are redrawn, although another section shows their items")
+    "D15: the rows of a reloaded section are redrawn, even if another section shows the same items")
   func reloadedSection() throws {
     let old = Days(sections: [Day("favorites", ids: [1, 2]), Day("all", ids: [1, 2, 3])])
     var new = old

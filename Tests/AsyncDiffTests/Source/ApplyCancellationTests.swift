@@ -52,7 +52,7 @@
     #expect(source.snapshot == oneDay([2]))
   }
 
-  @Test("D10: a newer snapshot abandons the cells of an older one")
+  @Test("D10: applying a newer snapshot stops the building of an older snapshot's cells")
   func abandoned() async throws {
     let surface = StrictSurface<SlowDay>()
     let source = DiffableDataSource(surface: surface)

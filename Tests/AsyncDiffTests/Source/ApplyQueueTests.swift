@@ -73,7 +73,7 @@ private final class Driver {
 }
 
 @Suite struct ApplyQueueTests {
-  /// A queue in which `a` is being prepared by `wa`.
+  /// A queue in which the work `wa` is preparing the request `a`.
   private func preparing(patience: Int = 16) -> Driver {
     let queue = Driver(patience: patience)
     #expect(queue.submit("a") == ["prepare a1"])
@@ -82,7 +82,8 @@ private final class Driver {
   }
 
   @Test(
-    "D8: one request is shown at a time, the newest request waits, and all requests get an answer")
+    "D8: one request is shown at a time, the newest request waits, and every request gets an outcome"
+  )
   func serial() {
     let queue = preparing()
     #expect(queue.claim(1) == [])
@@ -148,7 +149,9 @@ private final class Driver {
     #expect(queue.finish(2).count == 1, "no other request waits")
   }
 
-  @Test("D9: a newer request that is being prepared does not show the marks of a cancelled one")
+  @Test(
+    "D9: a request that is being prepared does not show the marks of an older request that is cancelled"
+  )
   func cancelledMarks() {
     let queue = preparing(patience: 2)
     #expect(queue.submit("b*") == ["abandon wa", "prepare b*2 for a"])
@@ -170,7 +173,7 @@ private final class Driver {
     #expect(queue.cancel(1).isEmpty)
   }
 
-  @Test("D9: after the prepared request is cancelled, the waiting one is prepared")
+  @Test("D9: if the request that is being prepared is cancelled, the waiting request is prepared")
   func cancelledBeforeWaiting() {
     let queue = preparing(patience: 0)
     #expect(queue.submit("b") == [])

@@ -1,6 +1,6 @@
 @Suite struct ApplyRandomTests {
   @Test(
-    "D10: new and changed rows, and no others, get a cell in each stage of random changes")
+    "D10: in each stage of random changes, exactly the new and changed rows get a cell")
   func randomSnapshots() async throws {
     var generator = SeededGenerator(seed: 11)
     let (surface, source) = strictSource()

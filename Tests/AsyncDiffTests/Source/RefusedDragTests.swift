@@ -1,6 +1,6 @@
 @testable import AsyncDiff
 
-/// Drags, some of them refused, compared with plain lists of numbers.
+/// Compares drags, some of which are put back, with plain lists of numbers.
 @Suite struct RefusedDragTests {
   private static let start = [[1, 2, 3], [4, 5], [], [6, 7, 8, 9]]
   private static let days = days(start)
@@ -44,7 +44,7 @@
   }
 
   @Test(
-    "D20: if all drags are refused, in any order, the first list is shown"
+    "D20: if all drags are put back, in any order, the first list is shown again"
   )
   func allRefused() async {
     await exploreContract(seeds: 600) {
@@ -55,7 +55,7 @@
         if let (transaction, _) = await Self.drag(&random, surface, source) {
           open.append(transaction)
         }
-        // Some drags are refused before others begin.
+        // Some drags are put back before others begin.
         if let one = open.indices.randomElement(using: &random),
           Int.random(in: 0..<4, using: &random) == 0
         {
@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("D20: if some drags are refused, the others stay")
+  @Test("D20: if some drags are put back, the others stay")
   func someRefused() async {
     await exploreContract(seeds: 600) {
       var random = SeededGenerator(seed: Exploration.seed ?? 0)
@@ -93,7 +93,8 @@
     }
   }
 
-  @Test("D20: a refused drag within a section leaves no trace, even if sections share items")
+  @Test(
+    "D20: a drag within a section that is put back leaves no trace, even if sections share items")
   func repeatedItems() {
     expectNoComplaint(seed: 20, rounds: 1_000) { random in
       let start = (0..<3).map { _ in
@@ -127,7 +128,9 @@
     }
   }
 
-  @Test("D20: concurrent drags and refusals of two tasks end with the first list")
+  @Test(
+    "D20: after two tasks concurrently drag rows and put all their drags back, the first list is shown again"
+  )
   func atOnce() async {
     await exploreContract(seeds: 1_500) {
       let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }
@@ -153,7 +156,7 @@
   }
 
   @Test(
-    "D20: drags that are refused while snapshots are applied have no effect on the next snapshot")
+    "D20: drags that are put back while snapshots are applied have no effect on the next snapshot")
   func amongSnapshots() async {
     await exploreContract(seeds: 1_000) {
       let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }
@@ -176,13 +179,13 @@
           }
         }
       }
-      // Earlier refusals have no effect on the next snapshot.
+      // The drags that were put back have no effect on the next snapshot.
       _ = try await source.apply(Self.days(last))
       try await Self.wait(for: last, surface, source)
     }
   }
 
-  @Test("D20: a drag is put back once, and not by another data source")
+  @Test("D20: a drag can be put back only once, and only by its own data source")
   func foreign() async throws {
     let (surface, other) = (DragSurface(), DragSurface())
     let source = DiffableDataSource(surface: surface)
@@ -212,7 +215,9 @@
     }
   }
 
-  @Test("D20: a drag that can no longer be refused is forgotten, and its row stays in place")
+  @Test(
+    "D20: a drag that can no longer be put back is forgotten, and its row stays where it was dropped"
+  )
   func settled() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 3), source))

@@ -1,4 +1,4 @@
-/// A surface whose user drags rows; it reports each drag to its data source.
+/// A surface whose user drags rows, and which reports each drag to a data source.
 actor DragSurface: CollectionSurface {
   private(set) var rows: [[Int]] = []
   private(set) var batches: [BatchUpdates<Day>] = []
@@ -111,7 +111,7 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[1, 2, 3, 4]])
   }
 
-  @Test("D20: a refused drag is put back unless a newer snapshot sets the order")
+  @Test("D20: a drag can be put back unless a newer snapshot sets the order")
   func refused() async throws {
     let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     let transaction = try #require(await surface.drag(at(0, 0), at(0, 1), source))
@@ -144,7 +144,7 @@ actor DragSurface: CollectionSurface {
     nodes.open()
   }
 
-  @Test("D20: a drag is refused during a call to the surface, and if a path is out of range")
+  @Test("D20: reorder returns nil during a call to the surface, and if a path is out of range")
   func tooEarly() async throws {
     let gate = Gate()
     let surface = DragSurface { await gate.wait() }

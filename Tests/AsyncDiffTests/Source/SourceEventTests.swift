@@ -164,7 +164,8 @@
   }
 
   @Test(
-    "D11: an item's endDisplay that was sent with a snapshot is not sent again without a snapshot")
+    "D11: an item whose endDisplay was sent with a snapshot does not send it again without a snapshot"
+  )
   func inSnapshotOnce() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in
@@ -204,7 +205,9 @@
     #expect(events.elements.map(\.model.id) == [1, 2, 3, 1, 2])
   }
 
-  @Test("D11, D22: a row that leaves the screen after a failed call is not on screen at the reload")
+  @Test(
+    "D11, D22: a row that left the screen after a failed call does not send endDisplay after the reload"
+  )
   func scrolledAfterFailure() async throws {
     let surface = PickySurface(failing: [2])
     let source = DiffableDataSource(surface: surface)

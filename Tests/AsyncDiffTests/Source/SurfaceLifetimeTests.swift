@@ -39,7 +39,7 @@
 /// Holds the only reference to a surface, apart from the references in the package.
 private typealias Owner = Shared<Mortal?>
 
-/// A surface that its owner releases during one of its calls.
+/// A surface that its owner releases during a given call to the surface.
 @MainActor private final class Mortal: CollectionSurface {
   nonisolated let nodePolicy: NodeDemand.Policy
   private let diedAtHome: Log<Bool>

@@ -37,7 +37,7 @@ actor PickySurface: CollectionSurface {
     batches.append(batch)
   }
 
-  /// Returns the first two rows.
+  /// Requests the cells of the first two rows.
   func nodeDemand(for snapshot: Days) async -> NodeDemand {
     NodeDemand(
       paths: snapshot.paths.prefix(2),
@@ -160,7 +160,7 @@ actor PickySurface: CollectionSurface {
     #expect(try await source.apply(oneDay([1, 2])) == .updated(1))
   }
 
-  @Test("D8: a small list from the main actor is shown in the same turn")
+  @Test("D8: a small list that the main actor applies is shown before other main-actor jobs run")
   @MainActor func sameTurn() async throws {
     let surface = TurnSurface()
     let source = DiffableDataSource(surface: surface)
@@ -175,7 +175,7 @@ actor PickySurface: CollectionSurface {
   }
 }
 
-/// A main-actor surface that counts how many times other main-actor jobs run.
+/// A main-actor surface that records how many other main-actor jobs, which the test counts, had run at its last call.
 @MainActor private final class TurnSurface: CollectionSurface {
   nonisolated var nodePolicy: NodeDemand.Policy { .none }
   var turns = 0

@@ -2,7 +2,7 @@
 ///
 /// The event's model is the item.
 @Suite struct TreeEventTests {
-  /// Shows rows, sends events with a stale path, and returns the paths that the listeners receive.
+  /// Shows rows, sends events with a stale path, and returns the paths that a subscriber receives.
   private func paths<Item: Nodable>(
     in rows: [Item], sending models: [Article]
   ) async throws -> [ItemPath] {
@@ -32,7 +32,8 @@
     #expect(try await paths(in: outline, sending: [Article(1)]) == [at(0, 1)])
   }
 
-  @Test("D11: an event that a surface sends for a tree row reaches listeners of the row's item")
+  @Test(
+    "D11: an event that a surface sends for a tree row reaches the subscribers of the item's type")
   func model() async throws {
     let surface = StrictSurface<Items<TreeRow<Article>>>()
     let source = DiffableDataSource(surface: surface)
@@ -50,7 +51,7 @@
     #expect(row?.model == TreeRow(item: Article(2)))
   }
 
-  @Test("D11: in a tree of several types, the listeners of one type get only that type's events")
+  @Test("D11: in a tree of several types, the subscribers of one type get only that type's events")
   func mixedModel() async throws {
     let surface = StrictSurface<Items<TreeRow<AnyNodable>>>()
     let source = DiffableDataSource(surface: surface)

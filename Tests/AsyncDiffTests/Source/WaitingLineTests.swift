@@ -3,7 +3,8 @@
 /// Large numbers of requests that are waiting for a surface.
 @Suite struct WaitingLineTests {
   @Test(
-    "D8, D9: when requests leave the line, the line stays small and keeps the order of the others")
+    "D8, D9: when requests leave the line, the line stays small and keeps the other requests in order"
+  )
   func random() {
     expectNoComplaint(seed: 8, rounds: 500) { random in
       var (line, model, ticket) = (WaitingLine<Int>(), [Int](), 0)

@@ -164,7 +164,9 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule([.init(from: 0, to: 2)]) == .outOfBounds)
   }
 
-  @Test("D6: a violation is an issue, and its text has the operation, rule and position")
+  @Test(
+    "D6: a violation is recorded as an issue, and is described with its operation, rule and position"
+  )
   func issue() async {
     let surface = StrictSurface<Day>()
     await surface.reloadData(old)

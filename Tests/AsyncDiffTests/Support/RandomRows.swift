@@ -53,7 +53,7 @@ extension SeededGenerator {
         let row = rows.remove(at: place)
         rows.insert(row, at: Int.random(in: 0...rows.count, using: &self))
       case 4 where place < rows.count:
-        // Moves a block.
+        // Move a block of rows.
         let end = Int.random(in: place...min(rows.count, place + 8), using: &self)
         let block = rows[place..<end]
         rows.removeSubrange(place..<end)

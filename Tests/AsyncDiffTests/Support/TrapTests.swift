@@ -1,10 +1,10 @@
 @testable import AsyncDiff
 
-/// Invalid calls.
+/// Calls that break a rule.
 ///
-/// Each one traps with a message, in debug and release builds.
+/// Each call traps with a message, in debug and release builds.
 struct TrapTests {
-  /// A key whose order ignores a part of the key.
+  /// A key whose `<` ignores its name, so that no key is less than another.
   private struct Rank: Hashable, Comparable, Sendable {
     let name: String
     static func < (lhs: Self, rhs: Self) -> Bool { false }

@@ -72,7 +72,7 @@
     #expect(new.expandedIDs == [1, 3])
   }
 
-  @Test("D19: items below a collapsed one count for `==` and keep their expansion")
+  @Test("D19: items below a collapsed item are compared by `==`, and stay expanded")
   func hidden() throws {
     let shown = try tree()
     var other = shown

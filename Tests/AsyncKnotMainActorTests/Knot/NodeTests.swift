@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NodeTests {
   @Test(
-    "Main-actor code can sink, reduce, consume and render on an actor node, whose hooks then run"
+    "Main-actor code can call sink, reduce, consume and render of an actor node, and the node's hooks run"
   )
   func node() async {
     let node = ProfileNode()
@@ -21,7 +21,9 @@ import Testing
     #expect(node.state == .init(title: "a", count: 4))
   }
 
-  @Test("The hooks of an unannotated view run in the turn of the reduction, without await")
+  @Test(
+    "Writing the state of an unannotated view needs no await, calls update in the turn, and queues layout"
+  )
   func view() async {
     let view = ProfileView()
     var layouts = view.laidOut.subscribe().makeAsyncIterator()
@@ -68,7 +70,7 @@ import Testing
     #expect(await events.next() == 15)
   }
 
-  @Test("A holder without hooks reduces and consumes")
+  @Test("A holder without hooks can reduce and consume")
   func plainHolder() async {
     let session = Session()
     let doubled = await session.reduce { state in

@@ -5,7 +5,9 @@ import Testing
 
 /// `Observed` in a target in which everything is on the main actor by default.
 @Suite struct ObservedTests {
-  @Test("S19: an observer of a view is notified during the reduction, and only of what it has read")
+  @Test(
+    "S19: an observer of a view is notified during the reduction, and only if a property that it has read changes"
+  )
   func views() {
     let view = ProfileView()
     let profile = Observed(view)

@@ -46,7 +46,9 @@ import Testing
     func command(viewBinder: Sample) { viewBinder.send(.fetch) }
   }
 
-  @Test("O6: a handler written in main-actor code runs on the main actor, in order")
+  @Test(
+    "O6: a handler written in main-actor code is called on the main actor, with the values in order"
+  )
   func live() async {
     let feed = Feed()
     var seen: [Int] = []

@@ -1,4 +1,4 @@
-/// Compares lists, and a surface that shows them, with an oracle, while random programs change the lists step by step.
+/// Compares lists and the surfaces that show them with an oracle, while random programs change the lists.
 ///
 /// The oracle is written from the articles and shares no code with the library.
 @Suite(.timeLimit(.minutes(5))) struct ListLawTests {
@@ -217,7 +217,7 @@
     }
   }
 
-  /// Returns the first complaint from a number of random programs.
+  /// Runs random programs until one has a complaint, and returns the complaint or `nil`.
   private func firstComplaintInPrograms(
     rounds: Int, _ judge: (inout SeededGenerator) async -> String?
   ) async -> String? {

@@ -134,7 +134,9 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
     return order.count - (longest.max() ?? 0)
   }
 
-  /// A collection view does not accept operations on rows of a section that is deleted, inserted or moved.
+  /// Throws if a batch has operations on rows of a section that it also deletes, inserts or moves.
+  ///
+  /// A collection view does not accept these operations.
   private static func refuse(
     _ batch: BatchUpdates<Section>, in gone: [Int], and come: [Int]
   ) throws(Complaint) {

@@ -1,6 +1,6 @@
-/// A random query, and its result, computed with plain arrays.
+/// A random query, and its result computed with plain arrays.
 ///
-/// It was written from the articles alone, without the library's code.
+/// The computation was written from the articles alone, without the library's code.
 struct QueryLaw {
   enum Key: CaseIterable { case price, amount, group, number }
 
@@ -47,7 +47,7 @@ struct QueryLaw {
     }
   }
 
-  /// The content of a section: the number and the sum of the amounts, and the extremes of the prices.
+  /// The content of a section: the number of its lines, the sum of their amounts, and their lowest and highest price.
   static func title(_ lines: [TradeLine]) -> String {
     let prices = lines.map(\.trade.price)
     let numbers = prices.filter { !$0.isNaN }
@@ -66,7 +66,9 @@ extension QueryLaw {
   typealias Flat = LiveQuery<Trade, LiveSection<Int, TradeLine, NoContent>>
   typealias Grouped = LiveQuery<Trade, LiveSection<Int, TradeLine, String>>
 
-  /// The query without its filters; a caller adds new filters at each keystroke.
+  /// The query without its filters, sections and window.
+  ///
+  /// A list with a search field keeps this query, and adds new filters at each keystroke.
   var base: Flat {
     let (isTerse, unlisted) = (isTerse, unlisted)
     var query = LiveQuery(of: Trade.self) {
@@ -79,7 +81,7 @@ extension QueryLaw {
     return query
   }
 
-  /// Whether another query has an equal base, which is the query without its filters.
+  /// Whether another query has an equal `base`.
   func hasBase(of other: Self) -> Bool {
     isTerse == other.isTerse && unlisted == other.unlisted && isNewestFirst == other.isNewestFirst
       && keys.elementsEqual(other.keys) { $0 == $1 }

@@ -1,4 +1,4 @@
-/// An identifier that shares its hash with many others.
+/// An identifier that can share its hash with many others.
 struct TradeID: Hashable, Sendable, Comparable {
   let number: Int
   /// The number of different hashes.
@@ -28,7 +28,7 @@ struct Trade: Diffable, Equatable, Sendable {
 
 /// The shown part of a trade.
 ///
-/// Two terse lines are equal if they differ only in price and group.
+/// Two terse lines are equal even if they differ in price, group or partner.
 struct TradeLine: Diffable, Equatable, Sendable {
   let trade: Trade
   let isTerse: Bool
