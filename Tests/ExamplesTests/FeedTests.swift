@@ -45,7 +45,7 @@ import TerminalUI
     #expect(screen.text(row: 7) == "q quit  ↑↓ move")
   }
 
-  @Test("the cursor stays visible in a small window")
+  @Test("The cursor stays visible in a small window")
   func scrolls() async throws {
     let state = try FeedFile.read(Self.small)
     let screen = await Feed.play([.end], on: state, size: Size(columns: 40, rows: 5))
@@ -56,7 +56,7 @@ import TerminalUI
   }
 
   @Test(
-    "an invalid file is reported with the location and the reason",
+    "An invalid file is reported with the location and the reason",
     arguments: [
       ("{}", "feed has no \"days\""),
       ("{\"days\": 3}", "feed.days: "), ("{\n\"days\": [}", "The given data"),
@@ -87,7 +87,7 @@ import TerminalUI
     #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test("news of a new day comes first")
+  @Test("News of a new day comes first")
   func newDay() {
     var state = FeedState()
     state.days = [Day(name: "a", subjects: [])]
@@ -96,7 +96,7 @@ import TerminalUI
     #expect(state.days.map(\.name) == ["b", "a"])
   }
 
-  @Test("a script names its keys, and an unknown key is reported with its line")
+  @Test("A script names its keys, and an unknown key is reported with its line")
   func script() throws {
     #expect(try KeyScript.keys("down*2 v # x\nEnter") == [.down, .down, .character("v"), .enter])
     let error = #expect(throws: FeedFileError.self) { try KeyScript.keys("up\nupp") }
@@ -104,7 +104,7 @@ import TerminalUI
     #expect(throws: FeedFileError.self) { try KeyScript.keys("up*0") }
   }
 
-  @Test("the arguments are a file and an optional script")
+  @Test("The arguments are a file and an optional script")
   func arguments() throws {
     #expect(try Arguments(["a", "--script", "b"]).script == "b")
     #expect(try Arguments(["--help"]).wantsHelp)
@@ -114,7 +114,7 @@ import TerminalUI
     #expect(throws: Arguments.Failure.self) { try Arguments(["a", "--nonsense"]) }
   }
 
-  @Test("the shipped samples are valid")
+  @Test("The shipped samples are valid")
   func samples() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Examples/Feed/Samples")

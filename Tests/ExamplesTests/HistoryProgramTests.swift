@@ -9,7 +9,7 @@ import Testing
 
 /// The program behind the screens: its keys, its requests, and the saved entries.
 @Suite struct HistoryProgramTests {
-  /// A service whose pages the test replaces, with a delay for each page, and which refuses every edit.
+  /// A service that refuses every edit, and whose pages and delays the test sets.
   private final class Service: HistoryService {
     let pages: Mutex<[String: Page]>
     let asked = Mutex<[String]>([])
@@ -31,7 +31,7 @@ import Testing
     func save(_ entry: Entry) async throws { throw ServiceFailure("The service is full.") }
   }
 
-  /// A storage that cannot be read now.
+  /// Storage that cannot be read at the moment.
   private final class Locked: StateStorage {
     struct Unreadable: Error {}
     let writes = Atomic(0)
@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  @Test("saved entries that cannot be read now are overwritten neither by f nor at the end")
+  @Test(
+    "If saved entries cannot be read, neither the key f nor the end of the program overwrites them")
   func unreadable() async {
     await explore(seeds: 20) { @MainActor in
       let storage = Locked()
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("the selection stays on an entry when a reload shortens the list")
+  @Test("The selection stays on an entry when a reload shortens the list")
   func selection() async {
     await explore(seeds: 20) { @MainActor in
       let service = Service([HistoryList.firstPage: Self.page(1...3)])
@@ -90,7 +91,7 @@ import Testing
     }
   }
 
-  @Test("after c, the page that was being loaded does not appear")
+  @Test("After the key c, the page that was being loaded does not appear")
   func cancelled() async {
     await explore(seeds: 20) { @MainActor in
       let name = HistoryList.firstPage
@@ -104,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("an edit that the service refuses does not change the list")
+  @Test("An edit that the service refuses does not change the list")
   func refusedEdit() async throws {
     await explore(seeds: 20) {
       let service = Service([HistoryList.firstPage: Self.page(1...1)])
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("a page that was requested before a reload is not appended to the new list")
+  @Test("A page that was requested before a reload is not appended to the new list")
   func staleMore() async {
     await explore(seeds: 20) {
       let service = Service(
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("a page that takes too long is not requested again")
+  @Test("A page that takes too long is not requested again")
   func timeout() async {
     await explore(seeds: 20) {
       let name = HistoryList.firstPage
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("a title of exactly 40 characters is valid")
+  @Test("A title of exactly 40 characters is valid")
   func longestTitle() {
     #expect(Title.problem(with: String(repeating: "x", count: 40)) == nil)
   }

@@ -44,7 +44,7 @@ import Testing
     for await entries in list.watch.map(\.entries) where entries.first?.title == "List" { break }
   }
 
-  @Test("an invalid title is not saved, and the screen names the problem")
+  @Test("An invalid title is not saved, and the screen names the problem")
   func validation() async {
     let editor = Self.editor(Service())
     for request in [EntryEditor.Request.edit, .backspace, .save] { await editor.dispatch(request) }
@@ -55,7 +55,7 @@ import Testing
     #expect(Title.problem(with: String(repeating: "x", count: 41)) != nil)
   }
 
-  @Test("a refused edit remains a draft")
+  @Test("A refused edit remains a draft")
   func refused() async {
     let editor = Self.editor(Service(failure: .status(500, of: "entries/1.json")))
     for request in [EntryEditor.Request.edit, .type("+"), .save] { await editor.dispatch(request) }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "a save that was abandoned neither ends a later edit nor begins one", arguments: [false, true])
+    "An abandoned save neither ends a later edit nor begins one", arguments: [false, true])
   func abandonedSave(refuses: Bool) async {
     await explore(seeds: 20) {
       let failure = refuses ? ServiceFailure("full") : nil
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("while the title is edited, typing can be undone back to the saved title, and redone")
+  @Test("While the title is edited, typing can be undone back to the saved title, and redone")
   func undoing() async {
     let editor = Self.editor(Service())
     func draft(after requests: EntryEditor.Request...) async -> String {
@@ -101,7 +101,7 @@ import Testing
     #expect(await draft(after: .edit, .type("!"), .undo, .undo) == "D", "a saved title stays")
   }
 
-  @Test("an entry that is followed twice is not followed, and a load that is stopped says so")
+  @Test("Following an entry twice ends following it, and a stopped load is reported")
   func followAndStop() {
     var state = HistoryList.State(status: .loading)
     for request in [HistoryList.Request.follow(1), .follow(2), .follow(1), .stop] {
@@ -111,7 +111,7 @@ import Testing
     #expect(state.status == .note("Cancelled. Press r to try again."))
   }
 
-  @Test("the shipped pages can be read to the end")
+  @Test("The shipped pages can be read to the end")
   func shippedPages() async throws {
     let first = try await FolderService.shipped.page(named: HistoryList.firstPage)
     let second = try await FolderService.shipped.page(named: try #require(first.next))
@@ -119,7 +119,7 @@ import Testing
     #expect(Set((first.entries + second.entries).map(\.id)).count == 16)
   }
 
-  @Test("the screen shows the entries, the number of followed entries, and errors")
+  @Test("The screen shows the entries, the number of followed entries, and errors")
   func picture() {
     var state = HistoryList.State()
     state.entries = [Entry(id: 3, title: "ML", author: "Robin Milner", year: 1973)]
@@ -131,7 +131,7 @@ import Testing
     #expect(frame.text(row: 6) == " There is no server.")
   }
 
-  @Test("truncated text ends in an ellipsis on every screen")
+  @Test("Truncated text ends in an ellipsis on every screen")
   func cutText() {
     var list = HistoryList.State()
     let entry = Entry(id: 3, title: "Standard ML of New Jersey", author: "Robin Milner", year: 1973)
@@ -147,14 +147,14 @@ import Testing
     #expect(editor.text(row: 2) == " Title   Standard ML of New J…")
   }
 
-  @Test("a page may begin with a byte order mark")
+  @Test("A page may begin with a byte order mark")
   func byteOrderMark() throws {
     let json = #"{"entries":[{"id":3,"title":"ML","author":"Robin Milner","year":1973}]}"#
     let page = try PageFile.decode(Data([0xEF, 0xBB, 0xBF] + json.utf8), name: "history.json")
     #expect(page.entries.map(\.title) == ["ML"])
   }
 
-  @Test("an unreadable file is moved aside, and nothing is overwritten")
+  @Test("An unreadable file is moved aside, and nothing is overwritten")
   func fileStorage() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "history-\(UUID().uuidString)")

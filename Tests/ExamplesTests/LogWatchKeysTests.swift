@@ -182,7 +182,7 @@ struct LogWatchKeysTests {
     #expect(state.scroll == 0)
   }
 
-  /// Watches samples, whose log has been read when `use` is called, and returns the errors.
+  /// Watches samples, calls `use` after their log has been read, and returns the errors.
   private static func watching(
     _ samples: [String], _ use: (Dashboard, Watch) async throws -> Void
   ) async throws -> [SourceError] {

@@ -27,7 +27,7 @@ import Testing
     #expect(isRight)
   }
 
-  @Test("a price has two digits after the point")
+  @Test("A price has two digits after the point")
   func price() {
     var quote = Quote(id: 1)
     quote.price = 205
@@ -37,14 +37,14 @@ import Testing
     #expect(frame.text(row: 1).split(separator: " ").dropFirst(2).first == "2.05")
   }
 
-  @Test("a letter scrolls to the first row")
+  @Test("A letter scrolls to the first row")
   func letterScrolls() async {
     let board = Board(Market(rows: 500))
     for key in [Key.end, .character("a")] { _ = await board.press(key, page: 10) }
     #expect(board.wishes.state.top == 0)
   }
 
-  @Test("a window shows only the ranks to which the user has scrolled")
+  @Test("A window shows only the ranks to which the user has scrolled")
   func scrolling() async {
     let board = Board(Market(rows: 500))
     for key in [Key.end, .up, .pageUp, .down] { _ = await board.press(key, page: 10) }

@@ -28,7 +28,7 @@ struct TerminalUIWordsTests {
     }
   }
 
-  @Test("redraw() writes the complete current frame, or nothing before the first frame")
+  @Test("A call of redraw() writes the complete current frame, or nothing before the first frame")
   func redraw() {
     var writer = FrameWriter(colors: true)
     #expect(writer.redraw() == "")

@@ -113,7 +113,7 @@ import Dispatch
 
   @Test("X4: an isolated deinit on an actor that is older than the run counts as foreign work")
   func olderActor() async {
-    // Creates the actor.
+    // Create the actor, so that it is older than the runs.
     await Task { @Elder in }.value
     let issues = await recordedIssues {
       await explore(seeds: 5, allowing: [.noChoice]) { _ = Released() }
@@ -143,7 +143,7 @@ import Dispatch
     #expect(issues.count == 2)
   }
 
-  @Test("X5: an exploration takes a test function as its scenario", .explored(seeds: 50))
+  @Test("X5: with the .explored trait, the test function is the scenario", .explored(seeds: 50))
   func trait() async {
     let counter = Counter()
     let tasks = (0..<2).map { _ in Task { counter.increment() } }

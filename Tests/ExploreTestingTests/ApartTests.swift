@@ -130,7 +130,7 @@
     }
   }
 
-  /// A separate global actor, because its test disturbs every exploration of this process that uses the actor.
+  /// A global actor that only one test uses, because the test disturbs every exploration of this process that uses the actor.
   @globalActor private actor Kiosk { static let shared = Kiosk() }
 
   @Kiosk private static func visit() {}
@@ -181,7 +181,8 @@
     #expect(visits.value >= 50)
   }
 
-  @Test("X3: a task outside the run that waits for an actor of the run continues when the run ends")
+  @Test(
+    "X3: if a task outside the run waits for an actor of the run, it continues when the run ends")
   func visitorOfAnAbandonedRun() async {
     for limit in 2..<400 {
       let (actors, give) = AsyncStream.makeStream(of: Shared.self)
@@ -203,7 +204,7 @@
   }
 
   @Test(
-    "X3: a run inside the scenario of an abandoned run ends with it, although it waits for its turn"
+    "X3: an abandoned run also ends a run inside its scenario, even if the inner run waits for its turn"
   )
   func innerRunOfAnAbandonedRun() async {
     let options = Exploration(

@@ -36,7 +36,8 @@
   }
 
   @Test(
-    "X9, X11: a cancellation handler that the kit's cancellation calls may reach preemption points")
+    "X9, X11: when the kit cancels a scenario, its cancellation handlers may reach preemption points"
+  )
   func preemptionPoints() async {
     let handled = Counter()
     await exploreCancelling(seeds: 50) {
@@ -77,7 +78,7 @@
   }
 
   @Test(
-    "X11: a limit that equals the number of suspensions leaves out none, so nothing is reported")
+    "X11: a limit that equals the number of suspensions allows all of them, so nothing is reported")
   func cancellingExactLimit() async {
     let issues = await recordedIssues {
       let all = await exploreCancelling(seeds: 1) { await Task.yield() }
@@ -110,7 +111,7 @@
     #expect(issues.say("exploreCancelling: cancelled before it began"))
   }
 
-  @Test("X11: a stall before the cancellation is not said to come after it")
+  @Test("X11: a stall that precedes the cancellation is not reported as one that follows it")
   func stallsUncancelled() async {
     let issues = await recordedIssues {
       await exploreCancelling {

@@ -53,7 +53,7 @@ import Testing
     #expect(outcome.account.schedules == 2)
   }
 
-  /// Fails if the third answer is lost, whatever else happens.
+  /// Fails if the third response is lost, whatever else happens.
   private static let thirdAnswer: @Sendable () async throws -> Void = {
     let tasks = (0..<2).map { _ in Task { await Task.yield() } }
     for index in 0..<5 {
@@ -65,7 +65,7 @@ import Testing
     for task in tasks { await task.value }
   }
 
-  @Test("X17: a failure is shown with the fewest faults, then the fewest switches")
+  @Test("X17: a failure is shown with the fewest faults, and then with the fewest switches")
   func shrunk() async {
     let text = await Self.report { await explore(seeds: 1_000, Self.thirdAnswer) }
     #expect(
@@ -78,9 +78,7 @@ import Testing
     #expect(!text.contains("late answer") && !text.contains("pause: "), "\(text)")
   }
 
-  @Test(
-    "X17: shrinking keeps a fault without which no schedule fails, and a switch that the fault needs"
-  )
+  @Test("X17: shrinking keeps a fault that the failure needs, and a switch that the fault needs")
   func both() async {
     let text = await Self.report {
       await explore(seeds: 1_000) {
@@ -242,7 +240,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// What a scenario draws with each seed, in each of two explorations.
+    /// Returns the values that a scenario draws with each seed, in each of two explorations.
     private static func drawnTwice<Drawn: Sendable>(
       seeds: Int, _ draw: @escaping @Sendable () -> Drawn
     ) async -> [[Drawn]] {

@@ -50,8 +50,7 @@ import Dispatch
 
   @Library private static func read() -> Int { 0 }
 
-  @Test(
-    "X1: the first run in a process to use a global actor has the same trace as later runs")
+  @Test("X1: the first run that uses a global actor in a process has the same trace as later runs")
   func firstTouch() async {
     await #expect(processExitsWith: .success) {
       await ControlTests.touchTwice()
@@ -103,7 +102,7 @@ import Dispatch
     #expect(Control.unseen(of: [.names, .chance, .clocks]) == [.chance, .clocks])
   }
 
-  // Debug builds only, because the optimizer removes these hops.
+  // This test needs a debug build, because the optimizer removes these hops.
   @Test(
     "X2: a hop to a global actor is a decision, even in a run after the one that created the actor",
     .enabled(if: _isDebugAssertConfiguration()))
@@ -252,7 +251,7 @@ import Dispatch
     #expect(ended.value == 50)
   }
 
-  @Test("X2: calls of untilIdle return in turn, so no task can keep the others waiting")
+  @Test("X2: calls to untilIdle return in turn, so no task can keep the others waiting")
   func idleInTurn() async {
     await explore(seeds: 20, allowing: [.noChoice]) {
       let isDone = Counter()
@@ -290,7 +289,7 @@ import Dispatch
     }
   }
 
-  @Test("X2, X3: an exploration inside a job that interrupts another one also interrupts jobs")
+  @Test("X2, X3: if a job interrupts another one, an exploration inside it also interrupts jobs")
   func nestedInAnInterruption() async {
     var exploration = Exploration(seeds: 200, allowing: [.noChoice])
     exploration.interrupts = true

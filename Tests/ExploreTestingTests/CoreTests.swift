@@ -23,7 +23,7 @@ import Foundation
       return result.value
     }
 
-    /// How many cores a new process may use.
+    /// Returns the number of cores that a new process may use.
     private static func coresOfNewProcess() throws -> Int? {
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,4 +1,4 @@
-/// X9 and X11: running every schedule within a bound, and cancelling at every suspension.
+/// X9: running every schedule within a bound.
 @Suite struct ExhaustiveTests {
   /// Returns a scenario with one task for each number in `jobs`.
   ///
@@ -272,7 +272,7 @@
     #expect(inActors.say("use fewer tasks, or higher limits"))
   }
 
-  @Test("X9: a failing schedule is an error, even in a search that its limit cuts short")
+  @Test("X9: a failing schedule is an error, even if a limit ends the search early")
   func incompleteFailure() async {
     let issues = await recordedIssues {
       await exploreAll(limit: 1) {

@@ -89,7 +89,7 @@ import Foundation
   @Suite(.enabled(if: TestProcess.isThis), .serialized, .explainsHangs(after: .seconds(60)))
   struct LateTests {
     @Test(.explainsHangs(after: .milliseconds(200))) func isLate() {
-      // Spins until the report exists, which can take long on a busy machine.
+      // Spin until the report exists, which can take long on a busy machine.
       let start = ContinuousClock.now
       while start.duration(to: .now) < .seconds(60),
         HangWatch.state.withLock({ $0.scopes.values.allSatisfy { $0.report == nil } })

@@ -98,7 +98,9 @@ import Foundation
       }
     }
 
-    @Test("X2: a critical section may also start an immediate task while another task waits for it")
+    @Test(
+      "X2: a critical section may start an immediate task while another task waits for the section's lock"
+    )
     func immediateUnderLock() async {
       await explore(seeds: 300) {
         let (lock, log) = (NSLock(), Log<Int>())
@@ -131,7 +133,7 @@ import Foundation
       }
     }
 
-    @Test("X2: a wait with a time limit of a minute gets what another thread provides")
+    @Test("X2: a wait with a time limit of a minute succeeds when another task signals or unlocks")
     func timeLimit() async {
       await explore(seeds: 300) {
         let (lock, semaphore) = (NSLock(), DispatchSemaphore(value: 0))
@@ -146,7 +148,7 @@ import Foundation
       }
     }
 
-    @Test("X2: a wait for what never comes ends after its time limit")
+    @Test("X2: a wait for a signal or a lock that never comes ends after its time limit")
     func elapsed() async {
       await explore(Exploration(seeds: 3, allowing: [.noChoice])) {
         Exploration.setDate(secondsSince1970: 4_000_000_000)
@@ -154,7 +156,7 @@ import Foundation
       }
     }
 
-    /// Waits for a semaphore that nobody signals, and for a locked lock.
+    /// Waits for a semaphore that nobody signals, then for a locked lock, and returns whether one of the waits succeeds.
     private static func somethingComes(within limit: TimeInterval) -> Bool {
       let (semaphore, lock) = (DispatchSemaphore(value: 0), NSLock())
       return passes(semaphore, limit: .milliseconds(Int(limit * 1_000)))
@@ -172,7 +174,7 @@ import Foundation
       return true
     }
 
-    /// Synchronous, because `wait()` is unavailable in asynchronous code.
+    /// Waits in a synchronous function, because `wait()` is unavailable in asynchronous code.
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test("X1: a run whose jobs interrupt each other and wait for locks repeats its trace")

@@ -77,7 +77,7 @@ import Foundation
       #expect(!edited.text.contains("is refused") && edited.runs == 1 && !edited.hasPassed)
     }
 
-    @Test("X8: a file that contains anything but kept schedules is reported, and left alone")
+    @Test("X8: a file that contains anything but kept schedules is reported, and left unchanged")
     func otherFile() throws {
       let process = try TestProcess()
       _ = try run(process, ["EXPLORE_KEEP": "1"])
@@ -155,7 +155,7 @@ import Foundation
   }
 }
 
-/// A test that fails, for the processes of ``KeptScheduleTests``.
+/// A test that fails; ``KeptScheduleTests`` runs it in separate processes.
 @Suite(.enabled(if: TestProcess.isThis)) struct KeptVictim {
   private actor Stock {
     var count = 1
@@ -183,7 +183,7 @@ import Foundation
   }
 }
 
-/// A test that survives its trap, for a process of ``KeptScheduleTests``.
+/// A test that survives its trap; ``KeptScheduleTests`` runs it in a separate process.
 @Suite(.enabled(if: TestProcess.isThis)) struct KeptTrapVictim {
   @Test func traps() async {
     var exploration = Exploration(seeds: 100)

@@ -43,7 +43,7 @@ import Foundation
   }
 
   @Test func forks() async throws {
-    // Swift does not offer `fork`.
+    // Swift does not offer `fork`, so find the function by its name.
     let symbol = try #require(dlsym(nil, "fork"))
     let fork = unsafeBitCast(symbol, to: (@convention(c) @Sendable () -> pid_t).self)
     await Self.perform(Exploration(seeds: 10)) {

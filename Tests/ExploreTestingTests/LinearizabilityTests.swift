@@ -127,7 +127,7 @@ import Dispatch
     func waits(_ operation: Bool) -> Bool { !operation && !isOpen }
   }
 
-  /// Lets visitors in once it is open.
+  /// A door that lets visitors in once it is open.
   ///
   /// A broken door forgets the visitors who waited before it opened.
   private actor Door {

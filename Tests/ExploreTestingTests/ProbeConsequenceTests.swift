@@ -148,7 +148,7 @@
     #expect(!issues.say("717") && !issues.say("the first"))
   }
 
-  @Test("X17: calm affects only its own run, and returns or throws what its body does")
+  @Test("X17: calm affects only its own run, and forwards the result or the error of its body")
   func calmed() async {
     struct Storm: Error {}
     let faults = Counter()

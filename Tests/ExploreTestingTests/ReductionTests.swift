@@ -1,6 +1,6 @@
 @testable import ExploreTesting
 
-/// The order in which switches are removed from a failing schedule, without any run.
+/// The order in which switches are removed from a failing schedule, tested without runs.
 @Suite struct ReductionTests {
   @Test(
     "X5: the reduced schedule fails, and passes if any single switch is removed",
@@ -15,7 +15,7 @@
           point: points[Int.random(in: 0..<3, using: &random)]),
         run: .random(in: 0..<3, using: &random))
     }
-    // Whether a schedule fails does not follow from whether a longer one does.
+    // A schedule may fail even if a longer one passes, and pass even if a longer one fails.
     func fails(_ switches: [ForcedSwitch]) -> Bool {
       let steps = switches.reduce(UInt64(0)) { $0 | 1 << $1.after.step }
       var random = SeededGenerator(seed: seed << 12 | steps)

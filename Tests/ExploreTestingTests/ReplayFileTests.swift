@@ -69,7 +69,7 @@ import Foundation
   #endif
 }
 
-/// A test that fails for each argument, for the processes of ``ReplayFileTests``.
+/// A test that fails for each argument; ``ReplayFileTests`` runs it in a separate process.
 @Suite(.enabled(if: TestProcess.isThis)) struct VictimWithArguments {
   @Test(arguments: [1, 2]) func isNeverLast(_ number: Int) async {
     await explore(seeds: 50) {
@@ -81,7 +81,7 @@ import Foundation
   }
 }
 
-/// A test that fails, for the processes of ``ReplayFileTests``.
+/// A test that fails; ``ReplayFileTests`` runs it in separate processes.
 @Suite(.enabled(if: TestProcess.isThis)) struct Victim {
   private actor Stock {
     var count = 1

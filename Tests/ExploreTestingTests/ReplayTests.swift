@@ -156,7 +156,7 @@
     }
   }
 
-  @Test("X8: a replay says that an option of its schedule does not exist")
+  @Test("X8: if an option of a replayed schedule does not exist, the replay says so")
   func missingOption() {
     let moment = ForcedSwitch.Moment(task: 1, step: 2, point: ForcedSwitch.Moment.chance | 1)
     var script = Script([ForcedSwitch(after: moment, run: 2)])

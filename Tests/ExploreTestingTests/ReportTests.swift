@@ -32,11 +32,11 @@
     }
   }
 
-  /// Shrinks a failing run of a scenario with eight places for a switch.
+  /// Shrinks a failing run of a scenario with eight points at which it can switch.
   ///
-  /// The run fails if it switches at every place in one of `sets`.
+  /// The run fails if it switches at every point in one of `sets`.
   ///
-  /// At each place, some of four other tasks may run. A task that runs at no place runs at the end.
+  /// At each point, some of four other tasks may run. A task that runs at no point runs at the end.
   private func shrunk(
     failing sets: [Set<Int>], in budget: Duration = .seconds(10)
   ) async throws -> (count: Int, isFewest: Bool, runs: Int) {
@@ -62,7 +62,7 @@
       var plan = RunPlan(seed: seed, Chooser(.uniform, seed: seed))
       plan.isRecorded = true
       let (finished, fails) = await attempt(plan)
-      // Chooses a failing run that can only be reduced to the first set.
+      // Choose a failing run that can be reduced only to the first set.
       let places = runs.all.last ?? []
       guard fails, sets.dropFirst().allSatisfy({ !$0.isSubset(of: places) }) else { continue }
       var shrinker = Shrinker(plan, budget: budget, attempt: attempt)
@@ -75,7 +75,7 @@
 
   @Test("X5: the fewest switches are found even if removing a single switch does not help")
   func fewest() async throws {
-    // No place can be removed from 0, 1, 2, yet 5 and 7 are enough.
+    // No single point can be removed from 0, 1 and 2, yet the points 5 and 7 are enough.
     for (sets, count) in [([[0, 1, 2], [5, 7]], 2), ([[0, 1, 2], [4]], 1), ([[]], 0)] {
       let result = try await shrunk(failing: sets.map { Set($0) })
       #expect(result.count == count && result.isFewest)
@@ -146,7 +146,7 @@
     #expect(report.ranges(of: /sleeper +ends/).count == 1)
   }
 
-  // Only in a debug build, because an optimized build may remove suspensions.
+  // This test needs a debug build, because an optimized build may remove suspensions.
   #if os(Linux) && DEBUG
     @Test("X6: a deadline that passes while its task is running does not end the task's step")
     func deadlineInTheMiddle() async {
@@ -226,7 +226,7 @@
       points.append(schedule.taken.map { $0.after.point >> 16 })
       cursor = schedule.chooser.cursor
     } while cursor.advance()
-    // The search is depth-first, so it tries the last place for a switch first.
+    // The search is depth-first, so it tries the last point for a switch first.
     #expect(points == [[], [3], [2]])
     #expect(seen.all == [1, 1, 0])
   }

@@ -21,8 +21,7 @@ import Testing
   }
 
   @Test(
-    "X6: a run that waits for the release of a task's result has a report with its shortest schedule"
-  )
+    "X6: if a run waits for the release of a task's result, its report shows the shortest schedule")
   func explained() async throws {
     let found = try #require(
       await Exploration(seeds: 20, allowing: [.noChoice]).lanes {
@@ -54,7 +53,9 @@ import Testing
     #expect(lanes.contains("throws Ended()"))
   }
 
-  @Test("X2: leavesNothing frees ended tasks, and still counts tasks that have not ended")
+  @Test(
+    "X2: with leavesNothing, ended tasks are still released, and only tasks that have not ended count"
+  )
   func leavesNothing() async {
     let issues = await recordedIssues {
       await explore(seeds: 20, allowing: [.noChoice], leavesNothing: true) {

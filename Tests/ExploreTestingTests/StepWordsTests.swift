@@ -58,7 +58,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("X6: a report says how long a task sleeps, and the time after the sleep")
+    @Test("X6: a report says how long a task sleeps, and what time it is after the sleep")
     func sleeps() async {
       let text = await report { try await Task.sleep(for: .milliseconds(300)) }
       #expect(text.contains("sleeps 0.3 s"))

@@ -94,7 +94,7 @@
     }
   }
 
-  /// A scenario that shows late answers without a check.
+  /// A scenario that shows late responses without a check.
   ///
   /// With its fixed delays, the older request is always answered first.
   private static let unguarded: @Sendable () async throws -> Void = {

@@ -26,11 +26,11 @@ import ExploreTestingRuntime
     ) -> Memory {
       let type = known.found.metadata
       return { address, count in
-        // Reads four more words than requested, so that `alter` can insert words.
         guard let words = TaskLayout.ownMemory(address, count) else { return nil }
         let isTask = count > 16 && UInt(words[0]) | UInt(words[1]) << 32 == type
         // Other sizes are reads of a name, or of the single word that shows whether memory is readable.
         guard isAltered(isTask), isTask || count == 16 else { return words }
+        // Read four more words than requested, so that `alter` can insert words.
         var more = TaskLayout.ownMemory(address, count + 4) ?? words
         alter(&more)
         return Array(more.prefix(count))

@@ -118,7 +118,7 @@
     #expect(clock.now.offset == .seconds(10))
   }
 
-  @Test("run() returns when no task is sleeping")
+  @Test("A call of run() returns when no task is sleeping")
   func runToTheEnd() async {
     let clock = TestClock()
     let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
@@ -180,15 +180,13 @@
     #expect(issues.first?.sourceLocation?.fileName == "TestClockTests.swift")
   }
 
-  @Test(
-    "advance(by:sleepers:) does not lose a tick, even if a sleeper goes back to sleep late"
-  )
+  @Test("No tick is lost by advance(by:sleepers:), even if a sleeper goes back to sleep late")
   func noLostTick() async {
     for _ in 0..<20 {
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // Yields more often than a test with a fixed number of yields would.
+          // Yield more often than a test with a fixed number of yields would.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset
@@ -253,7 +251,7 @@
 
   @Test("X2: Task.sleep and the clocks of the standard library use the run's own time")
   func standardClocks() async {
-    // Uses PCT, because the mixed strategy may advance the time to the deadline of `short` before `long` starts.
+    // Use PCT, because the mixed strategy may advance the time to the deadline of `short` before `long` starts.
     await explore(seeds: 50, strategy: .pct) {
       let start = (ContinuousClock.now, SuspendingClock.now)
       async let long: Void = Task.sleep(for: .seconds(3_600))

@@ -32,7 +32,7 @@ actor Bank {
   }
 }
 
-/// The documents show what the kit prints.
+/// Tests that the documents show what the kit prints.
 @Suite struct PrintedFailureTests {
   // A release build inlines different functions, and on other platforms the kit does not control the runtime.
   #if os(Linux) && DEBUG

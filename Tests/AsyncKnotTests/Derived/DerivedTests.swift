@@ -209,7 +209,7 @@ import Dispatch
     }
     for (priority, number) in [(TaskPriority.high, 1), (.background, 2)] {
       let hasEnded = Shared(false)
-      // Not awaited, because that would raise the observer's priority.
+      // The task is not awaited, because awaiting it would raise the observer's priority.
       Task.detached(priority: priority) {
         for await state in next.states where state == number { break }
         hasEnded.value = true
@@ -232,7 +232,7 @@ import Dispatch
       urgencies.append(Task.currentPriority)
       return number + 1
     }
-    // Not awaited, because that would raise the observer's priority.
+    // The task is not awaited, because awaiting it would raise the observer's priority.
     Task.detached(priority: .background) {
       for await number in next.states where number == 1 { break }
       hasEnded.value = true

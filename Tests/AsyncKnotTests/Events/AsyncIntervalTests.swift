@@ -90,7 +90,7 @@ private struct InstantClock: Clock {
     #expect(clock.now.offset == .seconds(30 * 86_400))
   }
 
-  @Test("The time of an iterator of AsyncInterval starts with its first next()")
+  @Test("The first interval of an AsyncInterval begins at its iterator's first next()")
   func startsWithNext() async {
     let clock = InstantClock()
     var ticks = AsyncInterval(every: .seconds(10), clock: clock).makeAsyncIterator()

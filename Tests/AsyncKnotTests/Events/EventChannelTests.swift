@@ -83,7 +83,7 @@ import Testing
     #expect(result.says("subscribe(buffering:): needs room for at least 1 event; got 0"))
   }
 
-  // An exploration cannot test this, because no other task can run between the deposits that one `send` makes.
+  // An exploration cannot test this, because no other task can run while one `send` delivers its event to the subscribers.
   @Test("E1: when two threads send, all subscribers get all events in the same order")
   func oneOrderOnThreads() async {
     let channel = EventChannel<Int>()

@@ -134,7 +134,7 @@ import Testing
     let log = Log<Bool>()
     for _ in 0..<200 {
       let bag = TaskBag()
-      // Runs on the main actor, because this frame also references the label and can be the last to release it.
+      // Run on the main actor, because this frame also references the label and can be the last to release it.
       await MainActor.run {
         let label = Mortal(log)
         bag.add { @MainActor in

@@ -1,7 +1,7 @@
 /// The contracts of channels, `AsyncInterval` and `withLatest`, explored.
 @Suite struct EventExploredTests {
   @Test(
-    "E1: all subscribers get all events in one order, and each sender's events stay in order")
+    "E1: all subscribers get all events in the same order, and each sender's events stay in order")
   func channel() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let channel = EventChannel<Int>()
@@ -52,7 +52,7 @@
     }
   }
 
-  @Test("withLatest pairs an event with the newest element of the other sequence")
+  @Test("Each event is paired with the newest element of the other sequence by withLatest")
   func withLatest() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let node = KnotCounter()

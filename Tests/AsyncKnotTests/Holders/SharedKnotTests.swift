@@ -1,4 +1,6 @@
-/// A view with a subclass; `bump()` calls `reduce` as `BaseView`, even on a `DerivedView`.
+/// A view with a subclass.
+///
+/// `bump()` calls `reduce` as `BaseView`, even on a `DerivedView`.
 @MainActor
 private class BaseView: KnotableView {
   nonisolated let knot = Knot<OuterState>()
@@ -34,18 +36,18 @@ private actor Keeper: StateActor {
   nonisolated var knot: Knot<Int> { stored }
 }
 
-/// A holder without hooks that creates a knot each time it is asked for its knot.
+/// A holder without hooks that creates a knot each time `knot` is read.
 private actor Forgetful: StateActor {
   nonisolated var knot: Knot<Int> { Knot(0) }
 }
 
-/// A node with hooks that creates a knot each time.
+/// A node with hooks that creates a knot each time `knot` is read.
 private actor ForgetfulNode: Knotable {
   nonisolated var knot: Knot<OuterState> { Knot() }
   func update(_ state: OuterState) {}
 }
 
-/// A view that creates a knot each time.
+/// A view that creates a knot each time `knot` is read.
 @MainActor private final class ForgetfulView: KnotableView {
   nonisolated var knot: Knot<OuterState> { Knot() }
   func update(_ state: OuterState) {}
@@ -104,7 +106,7 @@ private actor ForgetfulNode: Knotable {
     }
 
     @Test(
-      "S12: a debug build traps if a holder creates a knot each time, because its writes would be lost",
+      "S12: a debug build traps if a holder's knot property creates a knot each time, because writes would be lost",
       arguments: Write.allCases)
     func createdEachTime(_ write: Write) async {
       let result = await #expect(

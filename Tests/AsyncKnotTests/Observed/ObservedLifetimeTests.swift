@@ -144,7 +144,7 @@ import Testing
     #expect(profile.pathCount < 100)
   }
 
-  @Test("S19: no update is lost, regardless of the order in which writers and the main actor run")
+  @Test("S19: no update is lost in any schedule of the writers and the main actor")
   func noLostUpdate() async {
     // Other tests may keep the main actor busy for longer than the default patience of one second.
     await explore(seeds: 300, patience: .seconds(60)) {

@@ -52,7 +52,7 @@ extension Observed {
     var isReached = false
     while !isReached {
       await withCheckedContinuation { continuation in
-        // Checks and tracks in one synchronous step, because an async call between the two could suspend and miss a change.
+        // Check and track in one synchronous step, because an async call between the two could suspend and miss a change.
         let resumption = Once { continuation.resume() }
         withObservationTracking {
           isReached = isExpected(state)

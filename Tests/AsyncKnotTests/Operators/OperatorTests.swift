@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "K14: withLatest skips events until the other sequence has an element, then pairs with the newest"
+    "K14: withLatest skips events until the other sequence has an element, and then pairs them with the newest"
   )
   func withLatest() async {
     await explore(seeds: 100, allowing: [.noChoice]) {

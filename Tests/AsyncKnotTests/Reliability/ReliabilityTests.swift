@@ -16,7 +16,7 @@
     }
   }
 
-  @Test("S8, S13, E1: after 20,000 observers have come and gone, nothing is registered")
+  @Test("S8, S13, E1: after 20,000 observers have ended, nothing is registered")
   func nothingRegistered() async {
     let leftovers = await Storm().rage(observers: 20_000, seed: 1)
     #expect(leftovers == .none)
@@ -26,7 +26,7 @@
     "S8: memory does not keep growing over rounds of 100,000 observers",
     .enabled(if: !isSanitized))
   func nothingAllocated() async {
-    // Runs in a separate process, in which nothing else allocates.
+    // Run in a separate process, in which nothing else allocates.
     await #expect(processExitsWith: .success) {
       let storm = Storm()
       var growths: [Int] = []

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Observers of every kind that come and go at random moments, on real threads.
+/// Observers of every kind that begin and end at random moments, on real threads.
 struct Storm {
   /// The registrations that remain after all observers have ended.
   struct Leftovers: Equatable {
@@ -18,7 +18,7 @@ struct Storm {
   let node = KnotCounter()
   let channel = EventChannel<Int>()
 
-  /// Lets observers come and go, a hundred at a time.
+  /// Starts and ends observers, a hundred at a time, and returns the registrations that remain.
   func rage(observers: Int, seed: UInt64) async -> Leftovers {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<observers / 100 {

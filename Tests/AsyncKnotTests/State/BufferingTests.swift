@@ -54,7 +54,7 @@
   }
 
   @Test(
-    "stateStream begins with the current state, buffers from its creation, and ends with its holder"
+    "A stateStream begins with the current state, buffers from its creation, and ends with its holder"
   )
   func stateStream() async {
     func stream() async -> AsyncStream<Node.State> {

@@ -89,11 +89,11 @@ private func expectUnobserved<Source: StateSource>(
   enum Ending: CaseIterable { case bag, entry, releasedBag, addedTask, latest }
 
   @Test(
-    "S11, S18: the cancellation handler of a task that a reducer cancels runs after the reducer",
+    "S11, S18: if a reducer cancels a task, the task's cancellation handler runs after the reducer",
     arguments: Ending.allCases)
   func cancellationHandler(_ ending: Ending) async {
     let (loader, counts) = (Loader(), Log<Int?>())
-    // Reads the holder's state, unless a reducer is running, because then the read would trap.
+    // Skip the read while a reducer is running, because the read would trap.
     let read: @Sendable () -> Void = { counts.append(Reducer.isRunning ? nil : loader.state.count) }
     let (waiting, continuation) = AsyncStream<Never>.makeStream()
     continuation.onTermination = { _ in read() }

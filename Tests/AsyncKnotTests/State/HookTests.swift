@@ -38,7 +38,7 @@
     #expect(await node.updates == [1, 2, 3, 4])
   }
 
-  @Test("S12: render() called in update runs after the pending states have been drawn")
+  @Test("S12: if update calls render(), it takes effect after the pending states have been drawn")
   func renderInUpdate() async {
     let node = Rewriting { node in
       node.reduce { $0.count = 2 }
@@ -175,7 +175,7 @@ private actor Rewriting: Knotable {
 }
 
 extension Node {
-  /// Increments the count several times in one job, and returns the states that handlers have recorded by then.
+  /// Increments the count several times in one job, and returns the states that have been laid out by then.
   fileprivate func reduce(counting times: Int) -> [State] {
     for _ in 0..<times { reduce { $0.count += 1 } }
     return layouts

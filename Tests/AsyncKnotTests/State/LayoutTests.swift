@@ -103,7 +103,7 @@ private enum Sender {
     await waitWhile(executor.priorities.count < 2)
     await write(at: .high, as: "bob")
     await waitWhile(executor.priorities.count < 3)
-    // Runs only the most urgent job. The loop's next job waits, as on a busy executor.
+    // Run only the most urgent job. The loop's next job waits, as on a busy executor.
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next()?.0 == .high)
@@ -148,7 +148,7 @@ private enum Sender {
     }
   }
 
-  @Test("S12: a state that layout itself writes is laid out, too")
+  @Test("S12: even a state that layout itself writes is laid out")
   func writtenByLayout() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let node = Settling()

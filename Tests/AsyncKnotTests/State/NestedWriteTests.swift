@@ -23,7 +23,7 @@ import Testing
         bag.cancel()
       }
     }
-    /// Stores a first page, whose release writes a third page, and then replaces the first page with a second one.
+    /// Stores page 1, whose release writes page 3, and then replaces page 1 with page 2.
     func turnThreePages() {
       let last = Farewell { [weak self] in self?.assumeIsolated { $0.turn(to: 3) } }
       sink(Page(number: 1, last: last))
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test("S2, S12: a write in the deinit of a value that a reducer releases follows the reduction")
+  @Test(
+    "S2, S12: if a reducer releases a value whose deinit writes, the write follows the reduction")
   func afterTheReducer() async {
     let (reader, bag) = (Reader(), TaskBag())
     var states = reader.states(buffering: .unbounded).makeAsyncIterator()

@@ -57,7 +57,7 @@ import Testing
     #expect(view.viewBinder == nil && view.commands == 0)
   }
 
-  /// A view whose first binding sets another binder when it is cancelled.
+  /// A view that sets another binder when its first binding is cancelled.
   private final class Replacing: BindView {
     let binding = ViewBinding<Counter>()
     let others: [Counter]
@@ -95,7 +95,7 @@ import Testing
 
   /// A binder that owns a `Farewell`.
   ///
-  /// The test's `Farewell` reads the view when the `Farewell` is deallocated.
+  /// The test's `Farewell` reads the view's binder in its `deinit`.
   private actor Owned: ViewBindable {
     let knot = Knot(0)
     let last: Farewell
@@ -110,7 +110,8 @@ import Testing
     func command(viewBinder: Owned) {}
   }
 
-  @Test("V2: a binder that is released with its binding may read the view's binder")
+  @Test(
+    "V2: if a binder is released with its binding, the binder's deinit may read view.viewBinder")
   func readWhileReleased() {
     let (view, wasNil) = (Plain(), Log<Bool>())
     func bind() {
@@ -124,7 +125,7 @@ import Testing
     #expect(wasNil.all == [true])
   }
 
-  @Test("VR8, V2: a loop over the states in the binding's bag ends with the binding")
+  @Test("VR8, V2: a loop over the states that runs in the binding's bag ends with the binding")
   func loop() async {
     let cell = Cell()
     cell.viewBinder = Counter()

@@ -9,7 +9,7 @@ import Testing
   /// How the operation reacts to its cancellation.
   enum Service: CaseIterable, Sendable { case obeys, ignores }
 
-  /// How the handler leaves the request.
+  /// How the handler abandons the request: with a timeout, or in a task that it cancels.
   enum Way: CaseIterable, Sendable { case timeout, task }
 
   actor Desktop: Opticle {
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "O15: the change of a request that its handler has cancelled is removed before the next request of the id starts",
+    "O15: if a handler cancels its request, the request's change is removed before the id's next request starts",
     arguments: Service.allCases, Way.allCases)
   func removedBeforeTheNext(service: Service, way: Way) async {
     await exploreContract(seeds: 500) {
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "O14, O15, O20: a load that its handler has cancelled ends its message as failed, without a spinner or a fresh response",
+    "O14, O15, O20: if a handler cancels its load, the message fails, and neither a spinner nor a fresh response remains",
     arguments: Service.allCases, Way.allCases)
   func failedAndNotFresh(service: Service, way: Way) async {
     await exploreContract(seeds: 500) {
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "O19: an outbox keeps an item whose handler has cancelled its request",
+    "O19: if a handler cancels an item's request, the outbox keeps the item",
     arguments: Service.allCases, Way.allCases)
   func itemIsKept(service: Service, way: Way) async {
     await exploreContract(seeds: 500) {
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "O15: a load that is cancelled after its handler has returned ends at once, as does a directly called one"
+    "O15: a cancelled load ends at once, whether its handler has returned or its dispatch was called directly"
   )
   func cancelledLater() async {
     await exploreContract(seeds: 500) {
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(
-    "O15: a cancelled change is removed before the next request starts, even if the handler commits after the cancellation"
+    "O15: a cancelled request's change is removed before the next request starts, even if the handler commits in between"
   )
   func commitAfterCancellation() async {
     await exploreContract(seeds: 2_000) {
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "O14: a message with a response is carried out, even if a task that its handler started was cancelled",
+    "O14: a message with a response ends with .carriedOut, even if its handler cancelled another commit",
     arguments: [true, false])
   func answeredAndCancelled(isAnsweredFirst: Bool) async {
     await exploreContract(seeds: 500) {
@@ -217,8 +217,7 @@ import Testing
   }
 
   @Test(
-    "O15: the change of a task that a sent message has left behind is removed when the task is cancelled"
-  )
+    "O15: if a sent message leaves a task behind, cancelling the task removes the task's change")
   func leftBehind() async {
     await exploreContract(seeds: 500) {
       let (desk, left) = (Desktop(), Log<Task<Void, Never>>())
@@ -235,9 +234,7 @@ import Testing
     }
   }
 
-  @Test(
-    "O15: the request of a superseded message adds nothing to the mailbox when its task is cancelled"
-  )
+  @Test("O15: cancelling a request of a superseded message adds nothing to the mailbox")
   func supersededPostsNothing() async {
     let desk = Desktop()
     await desk.supersede()

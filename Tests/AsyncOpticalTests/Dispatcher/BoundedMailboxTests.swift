@@ -7,7 +7,7 @@ import Testing
 /// A bounded mailbox drops the user's messages, never the internal messages that policies need.
 @Suite struct BoundedMailboxTests {
   @Test(
-    "O3, M1: a lane continues even if the mailbox is full when its message ends",
+    "O3, M1: the next message of an id starts even if the mailbox is full when the previous one ends",
     arguments: [MailboxPolicy.oldest(1), .newest(1), .oldest(2), .newest(2)])
   func serialLane(policy: MailboxPolicy) async {
     await exploreContract(seeds: 1_000) {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: messages that cancel(id) removed from a lane no longer count toward the limit",
+    "O3, M1: messages that cancel(id) has dropped no longer count toward the limit",
     arguments: [MailboxPolicy.oldest(2), .newest(2)])
   func cancelledCounts(policy: MailboxPolicy) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "M1, O14: a full .newest mailbox drops the oldest message, whatever its lane, and the caller gets .dropped"
+    "M1, O14: a full .newest mailbox drops the oldest message, whatever its id, and the caller gets .dropped"
   )
   func overflow() async {
     await exploreContract(seeds: 200) {

@@ -55,7 +55,7 @@
   }
 
   @Test(
-    "O3, O15: in a lane with room, a message also starts after a cancelled message's changes are removed"
+    "O3, O15: even if its id has room, a message starts only after a cancelled message's changes are removed"
   )
   func besideCancelled() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// An id that calls its holder when it is released.
+  /// An id that calls its holder in its `deinit`.
   private final class Key: Hashable, Sendable {
     let owner: @Sendable () -> Void
     init(_ owner: @escaping @Sendable () -> Void) { self.owner = owner }
@@ -116,7 +116,9 @@ import Testing
     }
   }
 
-  @Test("O3: a request that starts at once leaves no alarm of the waiting request that it drops")
+  @Test(
+    "O3: if a request starts at once and drops a waiting one, no alarm of the dropped request remains"
+  )
   func droppedWait() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()

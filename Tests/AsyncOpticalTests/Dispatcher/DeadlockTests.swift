@@ -131,7 +131,7 @@
     }
   }
 
-  @Test("O16: waiting for a message that ends, or in a lane with room, is not a deadlock")
+  @Test("O16: waiting for a message that will end, or under an id with room, is not a deadlock")
   func none() async {
     await exploreContract(seeds: 500) {
       let holder = Holder()

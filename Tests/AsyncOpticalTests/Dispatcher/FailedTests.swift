@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "O14: if a handler cancels one commit because another has answered, the message is not cancelled"
+    "O14: if a handler cancels one commit because another has succeeded, the message is not cancelled"
   )
   func race() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "O14: get() returns after an answer, and otherwise throws the failure, .deadlock or a CancellationError"
+    "O14: get() returns if the request succeeded, and otherwise throws its error, .deadlock or a CancellationError"
   )
   func get() throws {
     for outcome in [DispatchOutcome.carriedOut, .fresh, .joined(.carriedOut)] { try outcome.get() }

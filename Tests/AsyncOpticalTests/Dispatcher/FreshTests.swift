@@ -100,7 +100,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  /// An opticle that shows which version the server had when it received the request.
+  /// An opticle that shows the version that the server had when the request arrived.
   private actor Mirror: Opticle {
     let knot = Knot(0)
     let server: Shared<Int>
@@ -120,7 +120,7 @@ private struct Refused: Error, Equatable { let id: Int }
     func recover(_ state: inout Int, request: Int, error: any Error) {}
   }
 
-  @Test("O20: a caller does not get an answer that was requested before the last invalidation")
+  @Test("O20: a caller does not get a response that was requested before the last invalidation")
   func afterTheInvalidation() async {
     await exploreContract(seeds: 3_000) {
       let server = Shared(0)
@@ -180,7 +180,7 @@ private struct Refused: Error, Equatable { let id: Int }
   }
 
   @Test(
-    "O20: an answer stays fresh for its full time, even if the answers of other ids expire sooner"
+    "O20: a response stays fresh for its full time, even if the responses of other ids expire sooner"
   )
   func longestAge() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {

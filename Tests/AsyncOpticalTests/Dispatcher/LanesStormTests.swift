@@ -118,7 +118,7 @@
   }
 
   @Test(
-    "O3, O17, F2: after random events, a lane keeps its limit and the urgency of its waiting messages, and none is stuck",
+    "O3, O17, F2: during random events, an id keeps its limit and the urgency of its waiting messages, and none is stuck",
     arguments: Lane.Kind.withID, [1, 3])
   func storm(kind: Lane.Kind, limit: Int) {
     guard kind == .serial || limit == 1 else { return }

@@ -48,7 +48,7 @@
   }
 
   @Test(
-    "O4: the task of a cancelled dispatch without an id writes nothing, after a dispatch with an id too"
+    "O4: the task of a cancelled dispatch without an id writes nothing, even after a dispatch with an id"
   )
   func afterAnID() async {
     await exploreContract(seeds: 500) {

@@ -47,7 +47,7 @@
     }
   }
 
-  @Test("O1, O14: messages that code on one actor performs arrive in the order of its calls")
+  @Test("O1, O14: messages that an actor performs arrive in the order of the actor's calls")
   func orderOfOneActor() async {
     await exploreContract(seeds: 2_000) {
       let worker = Onsite()

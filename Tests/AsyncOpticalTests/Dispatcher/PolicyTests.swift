@@ -40,7 +40,7 @@
     }
   }
 
-  @Test("a request that a superseded dispatch sends is carried out")
+  @Test("A request that a superseded dispatch has sent is carried out")
   func sentByDispatch() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()

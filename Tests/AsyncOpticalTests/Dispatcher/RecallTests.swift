@@ -57,7 +57,8 @@ import Foundation
 
   /// Sends and cancels under two ids from several tasks.
   ///
-  /// For each cancellation, records the messages that were sent earlier under its id, and the number of commits when it returned.
+  /// For each cancellation, records the messages that were sent earlier under its id, and the number of commits when `cancel`
+  /// returned.
   private struct Storm: Sendable {
     struct Cancellation: Sendable {
       let sent: Set<Int>

@@ -40,7 +40,7 @@
     let knot = Knot(0)
   }
 
-  @Test("O14: perform returns the error that recover received, and not one that it did not receive")
+  @Test("O14: perform returns an error only if recover received it")
   func failure() async {
     let feed = Feed()
     #expect(await feed.perform(.failInChild) == .carriedOut)
@@ -57,7 +57,7 @@
     #expect(feed.outcomes.all == [.fresh])
   }
 
-  @Test("S11, S18: a trace handler is not called, and not released, while a reducer runs")
+  @Test("S11, S18: a trace handler is neither called nor released while a reducer runs")
   func trace() async {
     let (feed, number, bag) = (Feed(), Number(), TaskBag())
     let seen = Log<String>()

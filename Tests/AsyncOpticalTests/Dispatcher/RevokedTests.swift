@@ -213,7 +213,7 @@
     #expect(counter.state.count == 5)
   }
 
-  @Test("O4: a superseded dispatch does not stop its task's writes to another opticle")
+  @Test("O4: the task of a superseded dispatch may still write to another opticle")
   func otherOpticle() async {
     await exploreContract(seeds: 500) {
       let (worker, other, gate) = (Worker(), Worker(), Gate())

@@ -35,7 +35,9 @@
     }
   }
 
-  @Test("S13: if a task's binder is released, the next task on the subscription sends the element")
+  @Test(
+    "S13: an event that arrives after a task's binder is released is sent by the subscription's next task"
+  )
   func nothingIsLost() async {
     await exploreContract(seeds: 1_000) {
       let taps = EventChannel<Counter.Command>()

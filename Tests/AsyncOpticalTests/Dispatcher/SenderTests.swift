@@ -69,7 +69,9 @@
     }
   }
 
-  @Test("F2, M1: a message runs at least at its priority, even if another priority is close to it")
+  @Test(
+    "F2, M1: a message runs at least at its priority, even if the previous message's priority is close"
+  )
   func closePriorities() async {
     let values: [UInt8] = [1, 2, 3, 4, 20, 21, 22, 23, 24, 33]
     for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {

@@ -28,7 +28,7 @@ import Testing
       case .serial, .debounced: true
       default: false
       }
-    // Does not wait with an observer, because each commit would copy the state that the observer holds.
+    // Wait with `perform`: if an observer waited, each commit would copy the state that the observer holds.
     await worker.perform(Worker.Request(id: mark, policy: isLast ? policy : .concurrent))
     #expect(worker.state.done.contains(mark))
     let started = worker.started.all

@@ -5,8 +5,7 @@ import ExploreTesting
 
 /// Handlers and sequences that receive the events of a holder.
 @Suite struct TraceHandlerTests {
-  @Test(
-    "O21: after its bag is cancelled, a handler is released, and no event is created or reported")
+  @Test("O21: cancelling the bag releases the handler, and no further event is created or reported")
   func silence() async {
     final class Freight: Sendable {}
     let (worker, bag, events) = (Onsite(), TaskBag(), Log<String>())
@@ -63,7 +62,7 @@ import ExploreTesting
   }
 
   @Test(
-    "O21: messages that a full mailbox drops are traced, and a dropped sequence costs nothing more"
+    "O21: messages that a full mailbox drops are traced, and dropping the sequence ends the tracing"
   )
   func full() async {
     let worker = Onsite(.newest(2))
@@ -172,7 +171,7 @@ import ExploreTesting
   }
 
   @Test(
-    "O21, OR13: changes that a trace handler makes reach the trace and the transitions in one order"
+    "O21, OR13: changes that a trace handler makes reach the trace and the transitions in the same order"
   )
   func committing() async {
     let (worker, bag, told) = (Onsite(), TaskBag(), Log<[Int]>())
@@ -188,7 +187,7 @@ import ExploreTesting
     #expect(told.all == heard)
   }
 
-  @Test("O21: concurrent senders are traced in one order, one event at a time")
+  @Test("O21: the events of concurrent senders reach all handlers in the same order, one at a time")
   func threads() async {
     let (worker, bag) = (Onsite(), TaskBag())
     let (first, last) = (Log<TraceEvent>(), Log<TraceEvent>())

@@ -144,7 +144,7 @@ import ExploreTesting
     }
   }
 
-  @Test("O21: each change belongs to its own message, and a change of a direct dispatch to none")
+  @Test("O21: each change names its own message, and a change of a direct dispatch names none")
   func pending() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (board, bag, events) = (Shelf(), TaskBag(), Log<TraceEvent>())
@@ -184,7 +184,9 @@ import ExploreTesting
     func recover(_ state: inout [Int], request: Request, error: any Error) { state = [] }
   }
 
-  @Test("O21: a debounced message is the cause of the end of the message that it supersedes")
+  @Test(
+    "O21: if a debounced message supersedes another one, it is the cause of the other message's end"
+  )
   func supersededWhileDebounced() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (clock, gate, ends) = (TestClock(), Gate(), Log<[Int?]>())

@@ -47,7 +47,7 @@ import Foundation
     arguments: [Lane.Kind.debounced, .throttled])
   func timed(kind: Lane.Kind) async {
     let (holder, areSent) = (Holder(kind), Shared(false))
-    // Not awaited, because that would raise the sender's priority.
+    // The task is not awaited, because awaiting it would raise the sender's priority.
     Task.detached(priority: .background) {
       for request in 1...2 { holder.send(request) }
       areSent.value = true

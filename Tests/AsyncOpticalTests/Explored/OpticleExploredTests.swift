@@ -191,7 +191,7 @@
     }
   }
 
-  @Test("O7: transitions form a chain without a gap, no matter when a listener begins")
+  @Test("O7: transitions form a chain without a gap, no matter when a subscriber begins")
   func transitions() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
@@ -203,7 +203,7 @@
           group.addTask {
             await Task.yield()
             var transitions = worker.transitions.makeAsyncIterator()
-            // The listener waits for the transition of this commit. Other transitions may have happened before it began.
+            // The subscriber waits for the transition of this commit. Others may have happened before it subscribed.
             await worker.commit(7)
             var states: [Worker.State] = []
             while let transition = await transitions.next() {

@@ -134,7 +134,7 @@ import Testing
         await waitWhile(!hasBegun.value)
         withExtendedLifetime(cell) {}
       }
-      // A few of the last objects can be left, depending on which tasks have ended. Later calls to `live` release them.
+      // Up to three handlers may still exist, depending on which tasks have ended. Later calls to `live` release them.
       let living = Cell()
       for _ in 0..<4 { states.live(with: living, in: bag) { _, _ in } }
       await waitWhile(gone.all.count < 97)

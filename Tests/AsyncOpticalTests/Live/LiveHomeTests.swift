@@ -24,7 +24,9 @@ import Testing
     #expect(!gone.all.contains(false))
   }
 
-  @Test("S17: a main-actor handler's captures are released on the main actor, wherever it ends")
+  @Test(
+    "S17: a main-actor handler's captures are released on the main actor, wherever the handler ends"
+  )
   func captured() async {
     for round in 0..<200 {
       let entry: TaskBag.Entry

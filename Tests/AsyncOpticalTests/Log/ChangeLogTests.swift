@@ -2,7 +2,7 @@
 
 /// The log, tested without an opticle.
 @Suite struct ChangeLogTests {
-  /// Edits that do not commute: an even number is appended, an odd number replaces everything.
+  /// Edits that do not commute: an even number is appended, and an odd number replaces everything.
   private typealias Log = ChangeLog<[Int], Int, String>
 
   private static func apply(_ edit: Int, _ state: inout [Int]) {
@@ -78,7 +78,7 @@
   }
 
   @Test(
-    "O15: after answers, refusals and loads in random order, the log shows what the model shows",
+    "O15: after responses, failures and loads in random order, the log and the model show the same state",
     arguments: 0..<400 as Range<UInt64>)
   func oracle(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -131,7 +131,7 @@
   }
 
   @Test(
-    "O15: 1,000 changes that are answered in order are applied at most 2,000 times in total, and none is kept"
+    "O15: if 1,000 requests are answered in order, their changes are applied at most 2,000 times, and none is kept"
   )
   func inTurn() {
     var calls = 0
@@ -155,7 +155,7 @@
   }
 
   @Test(
-    "O15: if answers arrive newest first, the log keeps all changes until the oldest one is answered"
+    "O15: if responses arrive newest first, the log keeps all changes until the oldest request is answered"
   )
   func newestFirst() {
     var shown = Shown()

@@ -3,7 +3,9 @@ import AsyncOptical
 import TestSupport
 import Testing
 
-/// A text that its requests replace, each with a response that arrives when the gate opens.
+/// An opticle whose state is a text.
+///
+/// Each request replaces the text when its response arrives, which is when the gate opens.
 private actor Field: Opticle {
   struct Request: Sendable {
     let text: String

@@ -82,7 +82,7 @@
     func open() { for gate in gates { gate.open() } }
   }
 
-  @Test("O15: a message's change is answered only by the commit that names the message")
+  @Test("O15: only the commit that names a message confirms or withdraws the message's change")
   func ownRequest() async {
     await exploreContract(seeds: 1_000) {
       let requests = [Notes.Request.loadThenAdd("tea", 0), .logThenAdd("tea", 1)]
@@ -222,7 +222,7 @@
     gate.open()
   }
 
-  @Test("O15: the confirmed states contain what recover has changed")
+  @Test("O15: the confirmed states include the changes that recover makes")
   func confirmedFailure() async {
     let worker = Worker()
     let confirmed = await worker.confirmed
@@ -339,7 +339,7 @@
   }
 
   #if DEBUG && (os(macOS) || os(Linux))
-    @Test("O15: a debug build warns once about an answer that hides a change, and names the fix")
+    @Test("O15: a debug build warns once about a response that hides a change, and names the fix")
     func hidden() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         for _ in 1...2 {

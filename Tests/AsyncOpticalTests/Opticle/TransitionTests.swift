@@ -25,9 +25,9 @@
     #expect(causes == ["response 1", "failure 2 Broken()", "restored"])
   }
 
-  @Test("O7: without a listener, no state is copied")
+  @Test("O7: without a subscriber, no state is copied")
   func free() async {
-    /// The next write copies the array if anything else references it.
+    /// An opticle whose next write copies the array if anything else references it.
     actor Buffer: Opticle {
       let knot = Knot([Int](repeating: 0, count: 1_000))
       private(set) var addresses: Set<UInt> = []
@@ -49,7 +49,7 @@
     #expect(await buffer.addresses.count == 2)
     withExtendedLifetime(transitions) {}
     do { _ = consume transitions }
-    // This commit finds that the listener has ended.
+    // This commit finds that the subscriber has ended.
     await buffer.dispatch(11)
     await buffer.forgetAddresses()
     for id in 12..<20 { await buffer.dispatch(id) }
@@ -68,7 +68,9 @@
     withExtendedLifetime(states) {}
   }
 
-  @Test("O7: dropped listeners do not pile up, and the remaining listeners are called in order")
+  @Test(
+    "O7: dropped histories and sequences do not pile up, and the remaining histories are called in order"
+  )
   func droppedListeners() async {
     let (worker, heard) = (Worker(), Log<Int>())
     func dropMany() {
@@ -94,7 +96,8 @@
     withExtendedLifetime(histories) {}
   }
 
-  @Test("OR13, O7: all listeners receive a transition before the transition that a listener causes")
+  @Test(
+    "OR13, O7: all subscribers receive a transition before any transition that one of them causes")
   func nested() async {
     let worker = Worker()
     let histories = [1, 10].map { cause in
@@ -117,7 +120,7 @@
     }
   }
 
-  @Test("a transition prints its cause and the difference between its states")
+  @Test("A transition prints its cause and the difference between its states")
   func description() {
     let transition = Transition<CommitCause<String, Int>, Worker.State>(
       cause: .response(3), before: .init(done: [1, 2]), after: .init(done: [1, 4, 5], failed: [9]))
@@ -130,7 +133,7 @@
         """)
   }
 
-  @Test("a difference names the path of each property that changed")
+  @Test("A difference names the path of each property that changed")
   func difference() {
     struct Item: Equatable, Sendable { var title: String, note: String? }
     struct Page: Sendable { var items: [Item], total: Int }
@@ -146,7 +149,7 @@
     #expect(StateDifference(from: old, to: old).lines.isEmpty)
   }
 
-  @Test("a difference names the keys and members that changed, in ascending order")
+  @Test("A difference names the keys and members that changed, in ascending order")
   func keys() {
     #expect(
       StateDifference(from: [10: "a", 2: "b", 3: "c"], to: [10: "z", 2: "y", 4: "d"]).lines == [
@@ -162,7 +165,7 @@
     #expect(StateDifference(from: ["a": Double.nan], to: ["a": Double.nan]).lines.isEmpty)
   }
 
-  @Test("unequal values whose visible parts are equal have a difference")
+  @Test("Unequal values whose visible parts are equal have a difference")
   func hiddenPart() {
     struct Ranked: Equatable, CustomReflectable, CustomStringConvertible {
       var names: [String]

@@ -5,13 +5,13 @@ import Testing
 
 @testable import AsyncOptical
 
-/// Tests what an outbox does after its owner has closed or released it, and mistakes that it refuses.
+/// Tests outboxes that are closed or released, and mistakes that an outbox refuses.
 @Suite struct OutboxCloseTests {
   private typealias Bench = OutboxBench
   private typealias Item = OutboxBench.Item
   private typealias Post = OutboxBench.Post
 
-  @Test("O19: an outbox that nobody keeps removes the items that its holder carries out")
+  @Test("O19: an outbox that nobody keeps still removes the items that its holder carries out")
   func released() async {
     await exploreContract(seeds: 500) {
       let (gate, storage) = (Gate(), Memory())
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("O19: after the holder has ended the messages of a released outbox, the outbox is released")
+  @Test("O19: an outbox that nobody keeps is released once its messages have ended")
   func notLeaked() async {
     await exploreContract(seeds: 200) {
       let gate = Gate()
@@ -71,7 +71,7 @@ import Testing
       // A `send` that begins after `close` is refused.
       let ids = await isSent == true ? [1, 2] : [1]
       let (count, done, waiting) = (writes.value, worker.state, outbox.state.waiting.map(\.id))
-      // An item whose operation has ended may be sent again, because its handler had not returned.
+      // An item whose operation has ended may be sent again if its handler had not returned.
       try hold(Set(done + waiting) == Set(ids), "\(done) is done, \(waiting) waits")
       try hold(outbox.state.isPaused == !waiting.isEmpty, "\(outbox.state)")
       await untilIdle()
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(
-    "O19: after the item that stopped an id is discarded, an item that is sent meanwhile is not held back"
+    "O19: an item that is sent while a stopped item is discarded is carried out, at the latest after resume()"
   )
   func discardDuringSend() async {
     await exploreContract(seeds: 2_000) {
@@ -229,7 +229,7 @@ import Testing
   }
 
   @Test(
-    "O19, O9: an outbox does not read a saved state, an archive does not read an outbox, and both stay"
+    "O19, O9: an outbox refuses a saved state, and an archive refuses an outbox's items, and the bytes stay"
   )
   func wrongStorage() async throws {
     let state = Memory("AsyncKnot state 1\n[]")
@@ -250,7 +250,7 @@ import Testing
     #expect(items.text == Bench.text("1 a") && items.content.withLock { $0.aside } == nil)
   }
 
-  @Test("O5, O19: close returns after the holder is released, even if its knot is kept")
+  @Test("O5, O19: close() returns after the holder is released, even if its knot is kept")
   func knotIsKept() async {
     await exploreContract(seeds: 1_000) {
       let (knot, outbox): (Knot<[Int]>, Outbox<Item>)
@@ -284,7 +284,7 @@ import Testing
   #endif
 
   #if DEBUG && (os(macOS) || os(Linux))
-    @Test("O19: an item whose id is not stored traps in a debug build")
+    @Test("O19: in a debug build, send traps if the item is decoded with another id")
     func idIsNotStored() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let worker = Onsite()
@@ -301,10 +301,10 @@ import Testing
     }
 
     @Test(
-      "O19: send returns after the holder is released or its bag is cancelled; a debug build says so"
+      "O19: send returns even if the holder is released or its bag is cancelled, and a debug build warns of the release"
     )
     func holderIsGone() async throws {
-      // In a process of its own, because it prints the warning.
+      // Run in a separate process, because the outbox prints a warning.
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await explore(seeds: 200) {
           let isReleased = Bool.random()

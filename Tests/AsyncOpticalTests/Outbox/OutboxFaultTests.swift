@@ -48,7 +48,7 @@ import Testing
     #expect(worker.state == [1])
   }
 
-  @Test("O19: bytes that storage has set aside before it throws are not set aside again")
+  @Test("O19: bytes that the storage sets aside before it throws are not set aside again")
   func setAsideThrowsLate() async throws {
     let storage = Memory("rubbish")
     let late = LateStorage(memory: storage)

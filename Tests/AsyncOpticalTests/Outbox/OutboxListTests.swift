@@ -16,7 +16,7 @@ import Testing
     #expect(entries.waiting.map(\.id) == [1, 2])
   }
 
-  @Test("O19: the reason of damaged bytes names the byte at which a record was expected")
+  @Test("O19: the error for damaged bytes contains the offset at which a record was expected")
   func damagedAt() {
     let error = #expect(throws: OutboxRecords.Damaged.self) {
       try OutboxRecords.decode(Array("1\na9\nshort".utf8))
@@ -24,7 +24,9 @@ import Testing
     #expect(error?.offset == 3)
   }
 
-  @Test("O19: an item keeps its lane while other items come and go, and old lanes are forgotten")
+  @Test(
+    "O19: an item keeps its id's number while others are added and removed, and unused ids are forgotten"
+  )
   func lanes() {
     var list = OutboxList()
     let lane = Lane(.serial, "first")

@@ -277,7 +277,9 @@ import Testing
     }
   }
 
-  @Test("O19, O15: an item that may not start when its turn comes is dropped, with its change")
+  @Test(
+    "O19, O15: an item that must not start when its turn comes is dropped, and its change is removed"
+  )
   func mayNotStart() async throws {
     await explore(seeds: 100) {
       let (gate, outcomes) = (Gate(), Log<String>())

@@ -31,7 +31,9 @@ import Testing
     }
   }
 
-  @Test("O19: when the initializer, send or resume returns, the state has the changes of the items")
+  @Test(
+    "O19: when the initializer, send or resume returns, the holder's state shows the items' changes"
+  )
   func shown() async {
     await exploreContract(seeds: 1_000) {
       let post = Bench.Post { _ in try await Task.sleep(for: .seconds(1)) }
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("O19: items of several senders are stored and sent in one order")
+  @Test("O19: items of several senders are stored and sent in the same order")
   func oneOrder() async {
     await exploreContract(seeds: 2_000) {
       let (worker, gate) = (Onsite(), Gate())
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test("O19: the handler of an item may send another item in the same lane")
+  @Test("O19: the handler of an item may send another item under the same serial id")
   func fromAHandler() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (worker, place) = (Onsite(), Shared<Outbox<Item>?>(nil))

@@ -97,7 +97,7 @@ import Testing
       process.crash()
       let left = try await process.call { client in
         for await state in client.outbox.states where state.waiting.isEmpty { break }
-        // Waits until the items that are done are also removed from the storage.
+        // Wait until the items that are done are removed from the storage.
         await untilIdle()
         return client.outbox.state
       }

@@ -78,7 +78,7 @@
     func recover(_ state: inout [Int], request: Int, error: any Error) {}
   }
 
-  @Test("O15: an answer is applied even if the dispatch that expected it has ended")
+  @Test("O15: a response is applied even if the dispatch of its request has ended")
   func answerAfterTheDispatch() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let later = Later()

@@ -4,7 +4,7 @@ import AsyncOptical
 import TestSupport
 import Testing
 
-/// An opticle that expects a response under each policy.
+/// An opticle that shows an expected response under each policy.
 private actor Shelf: Opticle {
   struct State: Sendable, Equatable { var rows: Set<Int> = [], failures = 0 }
 
@@ -131,7 +131,8 @@ private actor Shelf: Opticle {
     #expect(await echo.pendingCount == 0)
   }
 
-  @Test("O18: an undo in a history's predicate takes back one step, and is not a step")
+  @Test(
+    "O18: an undo that a history's predicate calls takes back one step, and is itself not a step")
   func undoInAPredicate() async {
     let worker = Worker()
     let inner = UndoHistory(of: worker, restoring: \.done)

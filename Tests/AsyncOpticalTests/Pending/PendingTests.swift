@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("O15: after all changes are settled or withdrawn, writes are no longer logged")
+  @Test("O15: after all changes are confirmed or withdrawn, writes are no longer logged")
   func logBecomesIdle() async {
     for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {
       let board = Board(BoardServer(refusing: [2]))
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("O15: the service's answer replaces the expected answer")
+  @Test("O15: the service's response replaces the expected response")
   func betterAnswer() async {
     let board = Board()
     let changes = Recorder(board.transitions)
@@ -86,7 +86,7 @@ import Testing
     #expect(await changes.wait(for: 2).map(\.after.rows) == [[1], [101]])
   }
 
-  @Test("O15: settling 1,001 pending changes in order applies each at most six times on average")
+  @Test("O15: confirming 1,001 pending changes in order applies each at most six times on average")
   func linear() async {
     let board = Board()
     let gate = Gate()
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "O15: with a spinner, the first commit copies the state, and later commits change it in place"
+    "O15: while a spinner is shown, the first commit copies the state, and later ones change it in place"
   )
   func inPlace() async {
     actor Buffer: Opticle {

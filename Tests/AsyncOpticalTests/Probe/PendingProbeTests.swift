@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("O15: a probe receives pending changes, their end, and an answer that changes nothing")
+  @Test("O15: a probe receives each pending change, its end, and a response that changes nothing")
   func pending() async {
     await explore(seeds: 200) {
       let probe = OpticleProbe(Shopping())

@@ -93,7 +93,7 @@
         let worker = Worker(clock: TestClock())
         let port = worker.probePort
         for id in 1...2 { worker.send(id, policy) { throw CancellationError() } }
-        // The first message can end before the second is sent; after the last `nil` nothing is in flight.
+        // The first message can end before the second is sent, so a `nil` counts only if nothing is in flight.
         for await change in port.changes {
           if change == nil, port.unfinishedCount == 0 { break }
         }
@@ -115,14 +115,14 @@
         for id in 1...2 { probe.send(.init(id: id, policy: policy, work: { await gate.wait() })) }
         await probe.finish()
       }
-      // The probe is released by now: the changes that follow are not reported.
+      // The probe has been released, so the changes that follow are not reported.
       gate.open()
       #expect(issues.say("still in flight"), "\(policy)")
       #expect(issues.count == 1, "\(policy): not reported again when the probe is released")
     }
   }
 
-  @Test("OR17: finish() reports a message that was sent after an earlier finish(), too")
+  @Test("OR17: finish() reports even a message that was sent after an earlier finish()")
   func inFlightAgain() async {
     let (first, second) = (Gate(), Gate())
     let issues = await recordedIssues {

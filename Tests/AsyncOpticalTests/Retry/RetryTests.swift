@@ -44,7 +44,7 @@
   }
 
   @Test(
-    "O15: an expected answer is shown during retries, and withdrawn with the last error")
+    "O15: an expected change is shown during retries, and withdrawn when the last attempt fails")
   func expected() async {
     for failures in [1, 2] {
       await explore(seeds: 20, allowing: [.noChoice]) {
@@ -66,7 +66,7 @@
 
   private struct Busy: Error { let retryAfter: Duration }
 
-  @Test("a delay may depend on the error, for example on a service's retry-after time")
+  @Test("A delay may depend on the error, for example on a service's retry-after time")
   func retryAfter() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let policy = RetryPolicy(attempts: 4) { failures, error in
@@ -84,7 +84,7 @@
     }
   }
 
-  @Test("a delay doubles until it reaches its limit, no matter how high the limit is")
+  @Test("A delay doubles until it reaches its limit, no matter how high the limit is")
   func doubles() {
     func delays(
       after failures: [Int], from first: Duration, limit: Duration
@@ -106,7 +106,7 @@
     #expect(delays(after: [1], from: .seconds(2), limit: .seconds(1)) == [.seconds(1)])
   }
 
-  @Test("a negative first delay or limit counts as zero")
+  @Test("A negative first delay or limit counts as zero")
   func negative() {
     for (first, limit) in [
       (.seconds(Int64.min), .seconds(10)), (.zero, .seconds(10)), (.seconds(1), .seconds(-1)),
@@ -118,7 +118,7 @@
   }
 
   @Test(
-    "the last error is committed, and an error that is not worth a retry is committed immediately")
+    "The last error is committed, and an error that is not worth a retry is committed immediately")
   func givesUp() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let twice = Patient(TestClock(), .exponential(attempts: 2)) { _ in throw Broken() }
@@ -131,7 +131,7 @@
     }
   }
 
-  @Test("the timeout applies to each attempt separately")
+  @Test("The timeout applies to each attempt separately")
   func timeoutOfEach() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -148,8 +148,7 @@
     }
   }
 
-  @Test(
-    "a second request gets all attempts again, starting with the first delay")
+  @Test("A second request gets all attempts again, starting with the first delay")
   func secondRequest() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 3, from: .seconds(1))) { call in
@@ -165,7 +164,7 @@
     }
   }
 
-  @Test("the timeout of an ended attempt does not end a later attempt or request")
+  @Test("The timeout of an ended attempt does not end a later attempt or request")
   func endedTimeout() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -229,7 +228,7 @@
     }
   }
 
-  @Test("withTimeout cancels its operation when the caller is cancelled")
+  @Test("An operation with a timeout is cancelled when its caller is cancelled")
   func callerOfATimeoutIsCancelled() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -250,7 +249,7 @@
     }
   }
 
-  @Test("withTimeout cancels its operation when the time is up")
+  @Test("An operation with a timeout is cancelled when its time is up")
   func lateOperationIsCancelled() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -270,7 +269,7 @@
     }
   }
 
-  @Test("withTimeout does not start an operation whose time is already up")
+  @Test("An operation whose time is already up does not start")
   func noTime() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
       let (worker, calls) = (Worker(), Shared(0))

@@ -114,7 +114,7 @@
         await untilIdle()
         await save(3)
         await save(4)
-        // Ends the write of 2 and, if 2 is refused, the write of 1. Meanwhile 3 and 4 wait.
+        // The gates end the write of 2 and, if 2 is refused, the write of 1. Meanwhile, 3 and 4 wait.
         for gate in storage.gates[1...(refused == nil ? 1 : 2)] { gate.open() }
         await untilIdle()
         let (accesses, before4) = (storage.accesses.all, Set(ended.all))
@@ -185,7 +185,7 @@
     }
   }
 
-  @Test("O9: a state that is saved after the bag of follow has ended is not overwritten")
+  @Test("O9: a follower whose bag was cancelled does not overwrite a state that is saved later")
   func savedAfterFollowing() async {
     await exploreContract(seeds: 4_000) {
       let (memory, counter, saving) = (Self.memory(), Counter(), TaskBag())

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a state is restored, migrated or missing, depending on the bytes",
+    "A state is restored, migrated or missing, depending on the bytes",
     arguments: [
       (nil, "nothing", []), ("2\n{\"notes\":[\"a\",\"ü\\n\"]}", "state", ["a", "ü\n"]),
       ("1\n[\"old\"]", "from version 1", ["old"]),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "unreadable bytes are reported and set aside",
+    "Unreadable bytes are reported and set aside",
     arguments: [
       "", "AsyncKnot", "AsyncKnot state 2", "AsyncKnot state 2\n", "AsyncKnot state x\n{}",
       "AsyncKnot state 2\n{\"notes\":[\"a\"", "AsyncKnot state 1\n{}", "AsyncKnot state 0\n[]",
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("an archive without a migration sets the bytes of an older version aside")
+  @Test("An archive without a migration sets aside the bytes of an older version")
   func unknownVersion() async throws {
     let memory = Memory("AsyncKnot state 1\n[]")
     let archive = StateArchive<[Int]>(
@@ -111,7 +111,7 @@ import Testing
     #expect((reason as? StateArchive<[Int]>.UnknownVersion)?.version == 1)
   }
 
-  @Test("a write that fails leaves the last state in the storage")
+  @Test("A write that fails leaves the last state in the storage")
   func failedWrite() async throws {
     let memory = Memory()
     let archive = Self.archive(memory)
@@ -140,7 +140,7 @@ import Testing
 
   private static let saved = "AsyncKnot state 2\n{\"notes\":[\"old\"]}"
 
-  @Test("O9: a read that is cancelled or fails throws, and leaves the saved bytes in place")
+  @Test("O9: a cancelled or failed read throws, and leaves the saved bytes in place")
   func readFails() async throws {
     for isBroken in [false, true] {
       let slow = Slow(Self.saved, isBroken: isBroken)
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  @Test("O9, O12: a request that ends without an answer does not make a later restore outdated")
+  @Test("O9, O12: a request that ends without a response does not make a later restore outdated")
   func restoredAfterNothing() async throws {
     for error in [CancellationError() as any Error, Broken()] {
       let worker = Worker()

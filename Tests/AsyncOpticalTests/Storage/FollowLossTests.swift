@@ -4,7 +4,7 @@ import AsyncKnot
 @Suite struct FollowLossTests {
   private typealias Run = FollowRun
 
-  /// A restore and a load.
+  /// Two ways to read the storage: a restore and a load.
   private static let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
     { _ = try await Run.Notes().restore(from: $0) }, { _ = try await $0.load() },
   ]
@@ -126,7 +126,8 @@ import AsyncKnot
   }
 
   @Test(
-    "O9: a load or a restore that is cancelled while the storage reads throws and changes nothing")
+    "O9: if a load or a restore is cancelled while the storage reads, it throws and changes nothing"
+  )
   func cancelledRead() async {
     await exploreContract(seeds: 300) {
       for (way, stored) in [(0, "old"), (0, "old?"), (0, nil), (1, "old"), (1, "old?"), (1, nil)] {
@@ -154,7 +155,7 @@ import AsyncKnot
   }
 
   @Test(
-    "O9: a load that is cancelled before damaged bytes are set aside throws and changes nothing")
+    "O9: if a load is cancelled before damaged bytes are set aside, it throws and changes nothing")
   func cancelledSetAside() async {
     await exploreContract(seeds: 300, allowing: [.noChoice]) {
       let gate = Gate()

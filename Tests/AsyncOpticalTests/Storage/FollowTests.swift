@@ -193,7 +193,7 @@ import AsyncKnot
     }
   #endif
 
-  @Test("the error of a refused follower says what to call")
+  @Test("The error of a refused follower says what to call")
   func message() {
     let text = "\(StateArchive<Int>.NotReplaced())"
     for call in ["follow(_:in:onError:)", "restore(from:)", "save(_:)"] {

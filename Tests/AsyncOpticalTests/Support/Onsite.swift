@@ -1,5 +1,6 @@
-/// An opticle whose requests run on the actor from their first step. If a request does not suspend, its runner also handles the
-/// next one.
+/// An opticle whose requests run on the actor from their first step.
+///
+/// If a request does not suspend, its runner also handles the next one.
 actor Onsite: Opticle {
   struct Request: Sendable {
     var id: Int

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct UndoTests {
-  @Test("steps beyond the limit are discarded")
+  @Test("Steps beyond the limit are discarded")
   func limit() async {
     let worker = Worker()
     let history = UndoHistory(of: worker, restoring: \.self, limit: 2)
@@ -94,7 +94,9 @@ import Testing
     }
   }
 
-  @Test("O8: commits that are not steps discard no step, and a redo never overwrites newer edits")
+  @Test(
+    "O8: a history keeps its steps however many commits are not steps, and a redo never overwrites newer edits"
+  )
   func onlyStepsCount() async {
     for others in [0, 99, 100, 101, 1_000] {
       let worker = Worker()

@@ -46,7 +46,9 @@
     }
   }
 
-  @Test("O3, O15: a debounced request that a later one drops takes its expected change with it")
+  @Test(
+    "O3, O15: if a later request drops a debounced one, the expected change of the dropped one is removed"
+  )
   func droppedDebounce() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let album = Album()
@@ -62,7 +64,7 @@
     }
   }
 
-  @Test("O1, O2, O15: an answer is applied, an error goes to recover, and both remove the spinner")
+  @Test("O1, O2, O15: a response is applied, an error goes to recover, and both remove the spinner")
   func answers() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -92,7 +94,8 @@
     }
   }
 
-  @Test("O15: the change of a waiting request is shown, then confirmed by an answer or withdrawn")
+  @Test(
+    "O15: the change of a waiting request is shown, and then confirmed by a response or withdrawn")
   func expected() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -131,7 +134,7 @@
   }
 
   @Test(
-    "O15: toggles that are computed in their handlers end as the server, however quick the taps")
+    "O15: toggles that their handlers compute end in the server's state, however fast the taps are")
   func toggles() async {
     await exploreContract(seeds: 500) {
       let (album, server) = (Album(), Shared<[String]>([]))
