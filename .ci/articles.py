@@ -4,7 +4,7 @@
 Usage: articles.py [write]    Without `write`, it only prints what is out of date or broken.
 
 DocC resolves `doc:Name` and ``Symbol``, but a code host does not. So the text of a link to an article is the article's title, as in
-`[Read a failure](doc:ReadingAFailure)`. The text of a link to a heading is free, because its reader has the site, or
+`[Read a failure](doc:ReadingAFailure)`. A link to a heading can have any text, because its readers use the site or
 Documentation.md, which contains the questions. Documentation.md lists each article with the articles that it links to, and each
 type, function or method with the files that declare it. Lists of topics use `<doc:Name>`, because DocC requires it. A link to an article in
 another module looks like `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module must link to another module.

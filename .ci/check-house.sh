@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks rules that the compiler does not know: no dependency cycles between folders, an up-to-date drawing of them, each contract
-# in one catalogue, a topic for each public type, an index of articles and types without broken links, and planted faults that
-# still fit the code.
+# Checks rules that the compiler does not know: no dependency cycles between folders, an up-to-date drawing of the folders, each
+# contract in one catalogue, a topic for each public type, an index of articles and types without broken links, and planted faults
+# that still fit the code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0

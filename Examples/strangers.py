@@ -27,7 +27,7 @@ def answer(end):
 
 
 def crowd(start, page):
-    """One address cannot use all connections, neither with half-open requests nor with pages.
+    """Checks that one address cannot use all connections, whether with half-open requests or with pages.
 
     `start(options…)` starts a program that has a `port`. `page(number)` is the path from which a page gets its events.
     Returns the longest time in seconds that another address had to wait, during and after 1,200 half-open requests.

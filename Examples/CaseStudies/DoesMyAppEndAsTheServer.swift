@@ -14,8 +14,8 @@ private enum Edit: Sendable {
 
 /// A shopping list whose client shows each change immediately.
 ///
-/// Every app with such changes should have the test below. It checks, for many orders of requests and responses, that the client
-/// ends with the server's state, even if the server refuses requests or responses are lost.
+/// Every app that shows changes before its server has them should have the test below. For many orders of requests and responses,
+/// the test checks that the client ends with the server's state, even if the server refuses requests or responses are lost.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, edit(Edit) }
   enum Response: Sendable { case loaded([String: Int]), edited(Edit) }

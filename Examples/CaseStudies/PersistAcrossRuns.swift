@@ -27,7 +27,9 @@ private func archive(on disk: Disk) -> StateArchive<[String]> {
     decode: { try JSONDecoder().decode([String].self, from: Data($0)) })
 }
 
-/// Returns the notes that the program finds; `isKilled` is whether it ends without a last save.
+/// Runs the program once, and returns the notes with which the run starts.
+///
+/// If `isKilled` is `true`, the run ends without a last save.
 private func run(
   adding added: [String], on disk: Disk, isKilled: Bool = false
 ) async throws -> [String] {

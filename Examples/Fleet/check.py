@@ -549,8 +549,8 @@ def reasons(database):
             full(False)
         wait_for("the problem is no longer shown", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
         publisher.end()
-        # One log gets three problems in turn, and each replaces the reason shown before: a bad message, the report of its writer,
-        # and a bad row.
+        # One log gets three problems in turn: a bad message, a report of its writer, and a bad row. Each replaces the reason that
+        # was shown before.
         hand = Hand(database, "W")
         hand.full(section(["init"]))
         hand.put("no message", False)
@@ -687,7 +687,7 @@ def forgotten(database):
 
 
 def crowded(database):
-    """A single address cannot use all connections, neither with half-open requests nor with pages."""
+    """A single address cannot use all connections, whether with half-open requests or with pages."""
     longest = crowd(lambda *words: Gateway(program, database, *words), lambda number: "/events")
     ok(f"during 1,200 half-open requests of one address, another address waited at most {1000 * longest:.0f} ms; one address got 15 "
        "of 20 pages, and all of them with --of-one 56")

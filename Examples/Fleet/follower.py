@@ -1,4 +1,7 @@
-"""Follows a gateway like a page, and compares the page with a record of the log. This module needs only the standard library."""
+"""Follows a gateway like a page, and compares the received lists with a record of the log.
+
+This module needs only the standard library.
+"""
 import hashlib
 import json
 import random

@@ -93,8 +93,8 @@ REVISIONS = {}  # Thousands of tabs share these tuples.
 class Light(asyncio.Protocol):
     """A page that accepts compressed events like a browser. If `looks` is true, it records its revision of each list.
 
-    Quotes within texts are escaped, so regular expressions find the keys of a message. They require that "to" and "from" are
-    numbers, because "to" and "from" of a moved item are not.
+    Quotes within texts are escaped, so regular expressions find the keys of a message. The expressions find "to" and "from" only
+    before a number, because a moved item has keys with the same names before arrays.
     """
 
     def __init__(self, port, looks=True, has=None):

@@ -9,8 +9,8 @@ struct Watch {
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
     ///
-    /// Standard input has no generation, because it can be read only once. After a new filter, the counts
-    /// include only later lines of standard input.
+    /// Standard input has no generation, because it can be read only once. If the filter changes, the counts include only later
+    /// lines of standard input.
     case ended(SourceError?, generation: Int?)
     /// The filter has changed.
     case restart(LineFilter)

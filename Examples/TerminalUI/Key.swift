@@ -3,7 +3,7 @@ package enum Key: Hashable, Sendable {
   case character(Character)
   /// A lowercase letter with Control, such as `.control("c")` for Ctrl-C.
   case control(Character)
-  /// A character with Alt, or directly after Escape.
+  /// A character with Alt, or a character that directly follows Escape.
   case alt(Character)
   case enter, tab, backspace, escape, delete
   case up, down, left, right

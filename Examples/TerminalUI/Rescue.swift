@@ -31,7 +31,7 @@ enum Rescue {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
   ]
 
-  /// Makes the end of the process restore `settings` and write `farewell`.
+  /// Prepares to restore `settings` and write `farewell` when the process ends.
   ///
   /// - Returns: `false` if another terminal of this process is already armed.
   static func arm(_ descriptor: Int32, settings: termios, farewell: [UInt8]) -> Bool {

@@ -449,7 +449,7 @@ def half_closed(program):
 
 
 def crowded(program):
-    """A single address cannot use all connections, neither with half-open requests nor with pages."""
+    """A single address cannot use all connections, whether with half-open requests or with pages."""
     longest = crowd(lambda *words: LiveTop(program, "--simulate", 1, *words), lambda number: f"/events?tab={number:032x}")
     ok(f"during 1,200 half-open requests of one address, another address waited at most {1000 * longest:.0f} ms; one address got 15 "
        "of 20 pages, and all of them with --of-one 56")

@@ -46,8 +46,8 @@ enum Growth {
     report.row(name, cells[0], cells[1], cells[2], cells[3], cells[4])
   }
 
-  /// The times to compute a snapshot, and to update a list after one row, 1% of the rows or half of the rows have changed, or
-  /// after a new condition.
+  /// Returns five times in microseconds: to compute a snapshot, and to update a list after changes of one row, of 1% of the rows
+  /// and of half of the rows, and after a new condition.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
   ) async -> [Double] where Section.Item == Row {

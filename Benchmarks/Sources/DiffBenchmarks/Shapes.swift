@@ -76,7 +76,9 @@ private func thirds(
   return (DiffableSnapshot(sections: [Block(0, old)]), DiffableSnapshot(sections: sections))
 }
 
-/// Moves a third of the items from the first section to the last section, and as many items from the middle section to the first.
+/// Moves a third of the items from the first section to the last section, and as many from the middle section to the first.
+///
+/// If `isFleeting` is `true`, the change also deletes the middle section and inserts the last section.
 private func crossing(
   _ count: Int, whichComesAndGoes isFleeting: Bool
 ) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {

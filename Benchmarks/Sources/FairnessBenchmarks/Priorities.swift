@@ -3,8 +3,9 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// Measures how long urgent commands and layouts wait under a load of medium priority, if a background task or an urgent task
-/// caused the first of them (F2).
+/// Measures how long urgent commands and layouts wait under a load of medium priority (F2).
+///
+/// In one measurement, a background task sends the first command or causes the first layout. In the other, an urgent task does.
 enum Priorities {
   static func measure() async {
     let report = Report([

@@ -28,7 +28,7 @@ actor Followers {
     answers[name] = Task { await follower.answer(since: words.last.flatMap(SnapshotRevision.init)) }
   }
 
-  /// Cancels all answers.
+  /// Cancels all responses.
   func end() {
     for answer in answers.values { answer.cancel() }
   }
@@ -52,7 +52,7 @@ private actor Follower {
 
   /// Sends the message that updates a follower's snapshot to the shown list.
   ///
-  /// Continues with the same iterator if `revision` is the revision of the last message that was sent.
+  /// If `revision` is the revision of the last message that was sent, the method continues with the same iterator.
   func answer(since revision: SnapshotRevision?) async {
     let known = revision == given ? messages : nil
     var messages = known ?? patches(revision).makeAsyncIterator()

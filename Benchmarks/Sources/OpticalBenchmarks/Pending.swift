@@ -89,7 +89,7 @@ private func commits<Rows: BenchRows>(_ report: Report, _ name: String, _: Rows.
   }
 }
 
-/// Handles requests one at a time, and shows the change of each request until its answer arrives.
+/// Handles requests one at a time, and shows the change of each request until its response arrives.
 actor QueueOpticle: Opticle {
   let knot = Knot(0)
   func dispatch(_ request: Int) async {

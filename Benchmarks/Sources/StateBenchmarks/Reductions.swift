@@ -104,7 +104,7 @@ private func measureOneObserver(_ race: Race) async {
           hasLast.value.store(true, ordering: .relaxed)
         }
         for await number in Numbers(bound: events) { observed.value = number }
-        // `Observations` misses the last value in about one of a few dozen runs, and would then wait forever.
+        // `Observations` misses the last value in about one run in a few dozen. Without this loop, it would then wait forever.
         while !hasLast.value.load(ordering: .relaxed) {
           observed.value = events - 1
           await Task.yield()

@@ -56,7 +56,7 @@ struct FeedState: KnotState, Equatable {
   ///
   /// The banner does not move.
   ///
-  /// If a drag is refused, the next snapshot has the old order, so the row returns to its old position.
+  /// A refused drag is put back, because the next snapshot has the old order.
   mutating func handle(_ drag: ReorderTransaction<FeedSection>) {
     handled += 1
     let (from, to) = (drag.move.from.section, drag.move.to.section)

@@ -12,7 +12,7 @@ enum Subject: Equatable, Sendable {
     }
   }
 
-  /// The article or the poll itself, so that listeners can receive the events of one type.
+  /// The article or the poll itself, so that a subscriber can receive the events of only one type.
   var item: AnyNodable {
     switch self {
     case .article(let article): AnyNodable(article)

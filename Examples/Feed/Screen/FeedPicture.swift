@@ -5,7 +5,7 @@ import TerminalUI
 struct FeedPicture {
   typealias ID = AnyNodable.DiffIdentifier
 
-  /// A row on which the cursor can be; a row has one or more lines.
+  /// A possible position of the cursor: a header, or an item with one or more lines.
   enum Row: Hashable {
     case header(FeedSection.ID)
     case item(ID)

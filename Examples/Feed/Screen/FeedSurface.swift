@@ -54,7 +54,7 @@ actor FeedSurface: CollectionSurface {
 
   /// The kind of a selected row.
   enum Selected {
-    /// An item, whose listeners receive an event.
+    /// An item, whose subscribers receive an event.
     case row
     case header(FeedSection.ID)
   }

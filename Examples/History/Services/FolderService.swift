@@ -1,6 +1,8 @@
 import Foundation
 
-/// A history in a local folder, which does not store edits.
+/// A history in a local folder.
+///
+/// Edits are not stored in the folder.
 struct FolderService: HistoryService {
   let folder: URL
 

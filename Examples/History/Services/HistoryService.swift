@@ -1,9 +1,6 @@
-/// A service that provides the history.
+/// Provides the pages of the history, and stores edited entries.
 protocol HistoryService: Sendable {
-  /// Reads one page.
   func page(named name: String) async throws -> Page
-
-  /// Stores an edited entry.
   func save(_ entry: Entry) async throws
 }
 

@@ -7,7 +7,7 @@ struct Rate: Hashable, Sendable {
   private var samples: [Int] = []
   private var counted = 0
 
-  /// Records the number of lines at the end of a tick.
+  /// Ends a tick at which `lines` lines have been counted in total.
   mutating func tick(lines: Int) {
     samples.append(lines - counted)
     counted = lines

@@ -46,7 +46,7 @@ struct Timeline: Sendable {
     let seconds = Double(end - first) / Double(columns)
     var counts = Array(repeating: 0.0, count: columns)
     for (index, count) in spans {
-      // The first and the last span may begin before the log, or end after it.
+      // The first span may begin before the log does, and the last span may end after it.
       let start = Double(max(index << scale, known.lowerBound) - first)
       let stop = Double(min((index + 1) << scale, known.upperBound + 1) - first)
       var left = max(start, 0)

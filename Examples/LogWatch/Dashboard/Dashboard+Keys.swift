@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Dashboard.State {
-  /// A request of a key that does more than change the view.
+  /// An action that a key requests from the caller, such as to quit.
   enum Request: Hashable, Sendable {
     case quit, suspend
     case filter(LineFilter)

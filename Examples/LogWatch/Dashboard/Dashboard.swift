@@ -86,7 +86,7 @@ actor Dashboard: Knotable {
 
   /// Draws a frame, unless the last frame is too recent.
   ///
-  /// In that case, the next tick draws a frame.
+  /// If it is too recent, the next tick draws a frame.
   func layout() {
     guard let terminal else { return }
     let now = ContinuousClock.now

@@ -17,9 +17,9 @@ where Wakeups.Failure == Never {
   struct AsyncIterator: AsyncIteratorProtocol {
     let file: LogFile
     var wakeups: Wakeups.AsyncIterator
-    /// The number of times that the file is still read after the wake-ups have ended.
+    /// How many more times the file is read once the wake-ups have ended.
     ///
-    /// It starts at two, because a replaced file is closed at the second read.
+    /// Two, because a replaced file is closed only at the second read without new bytes.
     private var remainingReads = 2
 
     init(file: LogFile, wakeups: Wakeups.AsyncIterator) {

@@ -42,7 +42,7 @@ actor LogFile {
     LineBatches(file: self, wakeups: AsyncStream { $0.finish() })
   }
 
-  /// Returns the lines until `wakeups` ends; each wake-up checks whether the file has grown.
+  /// Returns the lines until `wakeups` ends; at each wake-up, new lines are read.
   nonisolated func batches<Wakeups: AsyncSequence & Sendable>(
     waking wakeups: Wakeups
   ) -> LineBatches<Wakeups> where Wakeups.Failure == Never {

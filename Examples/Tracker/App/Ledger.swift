@@ -18,7 +18,9 @@ actor Ledger: Opticle {
 
   let knot = Knot(State())
   fileprivate let service: LedgerService
-  /// Whether the service's expenses are in the state; until then a save, which replaces all of them, would delete them.
+  /// Whether the service's expenses have been loaded.
+  ///
+  /// A save before the load would delete them, because it replaces all expenses of the service.
   fileprivate var isLoaded = false
   fileprivate lazy var history = UndoHistory(of: self, restoring: \.expenses)
 

@@ -6,8 +6,8 @@ struct Feed: Sendable {
   let revision: SnapshotRevision
   /// The machine's load, in hundredths.
   let load: Int
-  /// Returns the event that updates a page from its revision to this revision or a newer one; `nil` if no message arrives in
-  /// time.
+  /// Returns the event that updates a page from the given revision to the feed's revision or a newer one; `nil` if no message
+  /// arrives within 200 ms.
   let event: @Sendable (SnapshotRevision?, _ isPacked: Bool) async -> FleetEvent?
 }
 

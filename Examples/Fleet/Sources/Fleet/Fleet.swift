@@ -11,7 +11,9 @@ import WebServer
   import Glibc
 #endif
 
-/// Shows the processes of many machines on one page, through logs in PostgreSQL.
+/// Shows the processes of many machines on one page.
+///
+/// Each machine writes its processes to a log in PostgreSQL, and the gateways read the logs.
 @main
 struct Fleet {
   static func main() async {
@@ -64,7 +66,7 @@ struct Fleet {
       code: 1)
   }
 
-  /// Deletes logs that have been dead for a given time, once per minute, until the task is cancelled.
+  /// Once per minute, until the task is cancelled, deletes the logs that have been dead for at least `age`.
   private static func forget(in log: PostgresLog, deadFor age: Duration) async {
     repeat {
       // If the logs cannot be reached, the gateway reports the error.

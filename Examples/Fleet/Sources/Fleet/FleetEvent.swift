@@ -6,7 +6,7 @@ import Foundation
 /// The event contains nothing about other lists, so the number of bytes for one machine does not depend on the number of
 /// machines.
 struct FleetEvent: Sendable {
-  /// The revision of the page's list after the event.
+  /// The revision that a page's list has after the page has applied the event.
   let revision: SnapshotRevision
   let bytes: [UInt8]
 

@@ -10,7 +10,7 @@ struct FleetList: SectionInflator {
   /// The row of a machine.
   struct Machine: Diffable, Identifiable, Equatable, Sendable, Codable {
     var name: String
-    /// The time of the last heartbeat, in seconds since 1970, if the machine is gone.
+    /// If the machine is gone, the time of its last heartbeat, in seconds since 1970; otherwise `nil`.
     var gone: Int?
     /// The reason why the machine's list is older than its log, or why its writer cannot append.
     var trouble: String?

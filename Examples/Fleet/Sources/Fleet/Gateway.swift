@@ -10,7 +10,7 @@ import ProcessBoard
 /// pages have the same revisions and share the events.
 actor Gateway: StateActor {
   struct State: Sendable {
-    /// The number of times that this state was updated, which can happen several times while all logs are read.
+    /// The number of updates of this state; one reading of all logs can cause several updates.
     var looks = 0
     var machines: [FleetList.Machine] = []
     /// The reason why the logs cannot be reached.
@@ -19,7 +19,7 @@ actor Gateway: StateActor {
     var lists: [String: SnapshotRelay<MachineList>] = [:]
     /// The lists for pages, with the list of machines first and the others by name.
     fileprivate(set) var feeds: [Feed] = []
-    /// The revisions of a page that has all current lists.
+    /// The revisions of a page that has the current revision of every list.
     fileprivate var known = Known()
     /// The names of all machines, including machines whose lists have not been read yet; `nil` if the logs cannot be reached and
     /// no machine is known.
@@ -54,7 +54,7 @@ actor Gateway: StateActor {
   private var events: [String: [Lack: Task<FleetEvent?, Never>]] = [:]
   /// The steps of all lists, by the revisions from which they start.
   ///
-  /// A step keeps the object with its revisions alive, so that no newer object gets the same identity.
+  /// Each value contains the `Known` object whose identity is the key, so that no newer object can get the same identity.
   private var steps: [From: (Known, Task<Step?, Never>)] = [:]
 
   init(_ log: any SnapshotLog) {
@@ -71,8 +71,9 @@ actor Gateway: StateActor {
     }
   }
 
-  /// The time within which changes are combined into one step for the pages, because the machines do not publish at the same
-  /// moment.
+  /// The time between two readings of the logs.
+  ///
+  /// The machines do not publish at the same moment, so this pause combines their changes into one step for the pages.
   private static let pace = Duration.milliseconds(250)
 
   private func look(at beats: StateSequence<Int>) async {
@@ -135,7 +136,7 @@ actor Gateway: StateActor {
 
   /// Reads the new messages of a log.
   ///
-  /// Returns the reason why the list does not contain all of them, or `nil`.
+  /// Returns the reason why the list does not contain all messages, or `nil` if it does.
   private func trouble(
     catchingUp follower: LogFollower<MachineList>, to revision: SnapshotRevision
   ) async throws -> String? {

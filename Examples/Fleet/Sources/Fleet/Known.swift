@@ -26,7 +26,7 @@ final class Known: Sendable {
   private let wish: Wish
   /// The name of the list that was updated last.
   ///
-  /// If a step is too short for all lists, the next step continues after this list.
+  /// If a step does not have room for all changed lists, the next step continues after this list.
   private let last: String
 
   init(_ revisions: [String: SnapshotRevision] = [:], wish: Wish = Wish(), last: String = "") {
@@ -44,7 +44,7 @@ final class Known: Sendable {
   ///   - events: The revisions of the lists in the events that were sent.
   ///   - last: The name of the last list of the step.
   ///   - machines: The names of all machines; `nil` if they are not known.
-  /// - Returns: The new revisions.
+  /// - Returns: The revisions from which the next step starts.
   func after(
     _ events: [String: SnapshotRevision], last: String, machines: Set<String>? = nil
   ) -> Known {

@@ -24,8 +24,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private var unreadable: Trouble?
   /// The newest revision of the log, if its message was missing when the log was last read.
   private var missing: SnapshotRevision?
-  /// The reason why the relay does not have all messages of the log; `nil` if it has all of them, or if the end of the log is
-  /// missing for the first time.
+  /// The reason why the relay does not have all messages of the log; `nil` if it has all of them, or if only the latest
+  /// ``catchUp(to:)`` found that the end of the log is missing.
   package private(set) var trouble: Trouble?
 
   package init(_ name: String, in log: any SnapshotLog) {

@@ -36,7 +36,7 @@ package struct LogRules: Sendable {
     return .granted
   }
 
-  /// Returns the answer to an append if the log must not change; `nil` if the message can be appended.
+  /// Returns the outcome of an append that must not change the log; `nil` if the message can be appended.
   package func refusal(of message: LogMessage, in name: String) -> AppendOutcome? {
     guard let log = logs[name], log.epoch == message.revision.epoch else { return .lost }
     return switch message.revision.number {
@@ -46,7 +46,9 @@ package struct LogRules: Sendable {
     }
   }
 
-  /// Updates a log for an appended message, which the engine must also store.
+  /// Advances the log's number to that of an appended message, and renews the claim.
+  ///
+  /// The engine must also store the message.
   package mutating func count(
     _ message: LogMessage, in name: String, at now: ContinuousClock.Instant
   ) {

@@ -52,12 +52,13 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     self.tell = tell
   }
 
-  /// Writes the snapshots of a list until the task is cancelled or the sequences end.
+  /// Writes the snapshots of a list until the task is cancelled or a sequence that `snapshots` created ends.
   ///
-  /// - Parameter snapshots: Creates a sequence of snapshots. Only its newest state is read, so a slow engine does not affect the
-  ///   list. A snapshot without a change renews the claim. At least three snapshots must arrive within each lease.
-  /// - Throws: `CancellationError`, or an error of encoding a snapshot. An error of the engine is reported instead, and the
-  ///   writer tries again.
+  /// - Parameter snapshots: Creates a sequence of snapshots, and is called again for each claim. Pass a sequence that skips
+  ///   states that the loop was too slow to receive, such as `states`, so that a slow engine does not affect the list. A snapshot
+  ///   without a change renews the claim. At least three snapshots must arrive within each lease.
+  /// - Throws: `CancellationError`, or the error that encoding a snapshot throws. An error of the engine is reported instead, and
+  ///   the writer tries again.
   package func run<Snapshots: AsyncSequence & Sendable>(
     _ snapshots: @Sendable () -> Snapshots
   ) async throws where Snapshots.Element == DiffableSnapshot<Section>, Snapshots.Failure == Never {

@@ -3,8 +3,8 @@ package import AsyncDiff
 /// An engine that stores each list as a log, which is a named sequence of messages with one writer at a time.
 ///
 /// An engine replaces a claim, appends under a claim, returns the heads of the logs, and reads the messages after a revision,
-/// each in one atomic operation. Each method can throw an error of the engine, such as a lost connection, although the operation
-/// may have been carried out.
+/// each in one atomic operation. Each method can throw an error of the engine, such as a lost connection, even if the engine has
+/// carried out the operation.
 package protocol SnapshotLog: Sendable {
   /// Starts an epoch of a log if no other writer has a claim.
   ///
@@ -38,10 +38,9 @@ package protocol SnapshotLog: Sendable {
   @discardableResult
   func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
 
-  /// Stores the reason why an append fails, for readers of the log, until an append, a claim, or a renewal without
-  /// a `trouble` succeeds.
+  /// Stores the reason why an append fails, so that readers of the log can show it.
   ///
-  /// Does not renew the claim.
+  /// The reason stays until an append, a claim, or a renewal without a `trouble` succeeds. This call does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
   /// Releases a claim, so that the next writer does not have to wait.
@@ -54,12 +53,12 @@ package protocol SnapshotLog: Sendable {
   /// An invalid log does not affect other logs.
   func heads() async throws -> [LogHead]
 
-  /// Returns the messages after a revision, in order, if they are still kept.
+  /// Returns the kept messages after a revision, in order.
   ///
-  /// If the next message is no longer kept, the result begins with the next full snapshot or, if there is none, with the next
-  /// kept message, which does not follow `revision`. If `revision` is `nil` or has another epoch, the result begins with
-  /// the first full snapshot. The result may be partial, so call this method again until the result is empty. The result never
-  /// contains messages up to `revision`.
+  /// If the message that directly follows `revision` is no longer kept, the result begins with the next full snapshot. If no full
+  /// snapshot follows either, the result begins with the next kept message, so at least one message is missing before it. If
+  /// `revision` is `nil` or has another epoch, the result begins with the first full snapshot. The result may be partial, so call
+  /// this method again until the result is empty. The result never contains messages up to `revision`.
   ///
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
@@ -70,7 +69,7 @@ package protocol SnapshotLog: Sendable {
   func bells() -> any AsyncSequence<Void, Never> & Sendable
 }
 
-/// The answer to a claim.
+/// An engine's response to a claim.
 package enum ClaimOutcome: Equatable, Sendable {
   /// The epoch was granted, and contains only messages of the caller.
   case granted
@@ -78,7 +77,7 @@ package enum ClaimOutcome: Equatable, Sendable {
   case taken(for: Duration)
 }
 
-/// The answer to an append.
+/// An engine's response to an append.
 package enum AppendOutcome: Equatable, Sendable {
   /// The message is in the log.
   case appended
@@ -127,7 +126,7 @@ package struct LogMessage: Equatable, Sendable {
   }
 }
 
-/// The head of a log.
+/// The newest revision of a log, and the state of the log's writer.
 package struct LogHead: Equatable, Sendable {
   package var name: String
   /// The revision of the newest message; its number is 0 if the epoch has no message yet.
@@ -164,7 +163,7 @@ package struct LogHead: Equatable, Sendable {
 
 /// The error that is thrown if the engine cannot read the messages of a log.
 ///
-/// Only the log with this name stops. Other logs continue.
+/// Only the log that the error names stops. Other logs continue.
 package struct UnreadableLog: Error, CustomStringConvertible {
   package let description: String
 

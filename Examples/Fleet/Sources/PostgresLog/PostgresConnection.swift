@@ -8,10 +8,10 @@ import Foundation
   import Glibc
 #endif
 
-/// A connection to PostgreSQL, which a query opens if it is not open.
+/// A connection to PostgreSQL, which the first query opens, and which the next query reopens after a loss.
 ///
-/// The state counts notifications. The connection has its own thread, which waits for the server's answers and, between queries,
-/// for notifications.
+/// The state counts notifications. The connection has its own thread, which waits for the server's responses and, between
+/// queries, for notifications.
 package actor PostgresConnection: StateActor {
   /// An error with the message of the server or of libpq.
   package struct Failure: Error, CustomStringConvertible {
@@ -37,7 +37,8 @@ package actor PostgresConnection: StateActor {
   /// - Parameters:
   ///   - options: A connection string or URI of libpq. A string with a password is refused, because `ps` would show it.
   ///   - channel: The channel to listen to.
-  ///   - patience: The time without an answer after which the connection counts as lost.
+  ///   - patience: The time within which the server must accept the connection, and must carry out each statement. After this
+  ///     time, the connection counts as lost.
   ///   - setUp: The statements that each new connection runs first.
   /// - Throws: An error if the options are invalid.
   package init(

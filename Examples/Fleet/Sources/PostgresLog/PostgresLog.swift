@@ -115,8 +115,8 @@ package struct PostgresLog: SnapshotLog {
         heartbeat > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
-    // A heartbeat in the future would keep its lease for too long, so it is reset to now. A user with only read
-    // access cannot reset it, so the reset then waits for a client with write access.
+    // A heartbeat in the future would keep its lease alive for too long, so it is reset to now. A database user that can only
+    // read cannot reset it, so it stays until a client that can write reads the heads.
     if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)
@@ -171,8 +171,8 @@ package struct PostgresLog: SnapshotLog {
     return rows.map { $0.text(0) }
   }
 
-  // Any client may have written the times of a row, so the statements compute with numbers. Adding an interval to a time, even an
-  // interval of zero, could leave the range of times, and the statement would then fail for all rows.
+  // Any client may have written the times of a row, so the statements compute with numbers of seconds. If they added intervals to
+  // times, a result could be out of range, even for an interval of zero, and the statement would then fail for all rows.
 
   /// The lease of a row, in seconds.
   private static let lease = "extract(epoch FROM log.lease)"

@@ -7,7 +7,7 @@ import Synchronization
 /// Records the changes of a log in order, and the messages that were confirmed to its writers.
 final class Account: Sendable {
   enum Event: Sendable {
-    /// A claim of an epoch; `isFree` says whether no other writer had the log.
+    /// A claim of an epoch; `isFree` is `false` if another writer still had the log.
     case claimed(UInt64, isFree: Bool)
     case put(LogMessage)
     /// An older copy has replaced the log.
@@ -132,7 +132,7 @@ struct RemoteLog: SnapshotLog {
 
   /// Calls the engine.
   ///
-  /// The process may crash before the call, and before it gets the answer.
+  /// The process may crash before the call, or after the call and before it gets the response.
   private func ask<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {

@@ -15,7 +15,9 @@ import Testing
     func show(_ snapshot: DiffableSnapshot<Rows>) { reduce { $0 = snapshot } }
   }
 
-  /// The number of seeds; a debug build, which is about ten times slower, runs a tenth of them.
+  /// The number of seeds.
+  ///
+  /// A debug build tries only a tenth of the seeds, because it is about ten times slower.
   #if DEBUG
     private static let seeds = 1_000
   #else
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  /// Creates a gateway that follows the log, and checks that each shown list was written and that revisions never decrease.
+  /// Creates a gateway that follows the log and checks that each shown list was written and that revisions never decrease.
   private static func gateway(to engine: Engine, _ notes: Notes) -> Gateway {
     let link = FaultyLink("gateway", timeout: .milliseconds(300))
     return FaultyProcess(on: FaultyDisk()) { life in
@@ -113,7 +115,7 @@ import Testing
           let message = try await link.call {
             // If the gateway crashes, a call that is waiting in it ends.
             try await gateway.call { relay -> SnapshotMessage<Rows>? in
-              // If the gateway has nothing new, `next()` would not return.
+              // Return early, because `next()` does not return while the gateway has nothing new.
               guard relay.revision != nil, relay.revision != revision else { return nil }
               var messages = relay.patches(since: revision).makeAsyncIterator()
               return await messages.next()

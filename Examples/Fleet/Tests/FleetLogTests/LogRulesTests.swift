@@ -34,7 +34,7 @@ import Testing
     #expect(rules.claim("A", as: 2, inPlaceOf: nil, lease: .seconds(10), at: start) == .granted)
   }
 
-  @Test("D25: a claim has its own lease, not that of the claim before it")
+  @Test("D25: a claim has its own lease, not the lease of the previous claim")
   func ownLease() {
     var rules = LogRules()
     _ = rules.claim("A", as: 1, inPlaceOf: nil, lease: .seconds(1), at: start)

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A writer and a follower beside a log that fails as a test wants, in virtual time.
+/// A writer and a follower of a log that fails when a test decides, in virtual time.
 @Suite struct LogWriterTests {
   /// A log in memory that can fail, and that records the appends.
   private final class TestLog: SnapshotLog {
@@ -16,7 +16,7 @@ import Testing
     /// The times of the attempts to append, since the log was created.
     let attempts = Mutex<[Duration]>([])
     private let start = ContinuousClock.now
-    /// Decides the outcome of the attempt with a number; `nil` appends the message.
+    /// Decides the outcome of an append from the number of the attempt; `nil` appends the message.
     private let outcome: @Sendable (_ attempt: Int) throws -> AppendOutcome?
 
     init(outcome: @escaping @Sendable (_ attempt: Int) throws -> AppendOutcome? = { _ in nil }) {
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "D25: a writer whose log was set back starts a new epoch in place of its own, without waiting")
+    "D25: a writer whose log was set back replaces its epoch with a new one, without waiting")
   func elsewhere() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let log = TestLog { attempt in
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("a repeated failure is told once, and after a success the pauses are short again")
+  @Test("a repeated failure is reported once, and after a success, the next pause is short again")
   func failures() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let log = TestLog { attempt in
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("the reason of a writer that cannot append is shown at the head of its log")
+  @Test("while a writer cannot append, the head of its log says why")
   func complaints() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let log = TestLog { attempt in if attempt < 9 { throw TestLog.Full() } else { nil } }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("the trouble of an unreadable message ends with the next full snapshot")
+  @Test("after an unreadable message, a follower reports trouble until the next full snapshot")
   func unreadable() async throws {
     let source = TestLog()
     _ = try await Self.write([1, 2, 3], to: source)
@@ -219,7 +219,9 @@ import Testing
     #expect(follower.relay.revision == nil)
   }
 
-  @Test("the end of a log is missing only if it is also missing at the second look")
+  @Test(
+    "a follower reports that the end of a log is missing only if the next reading does not find it either"
+  )
   func missing() async throws {
     let memory = MemoryLog()
     _ = await memory.claim("A", as: 1, inPlaceOf: nil, lease: .seconds(60))
@@ -231,7 +233,7 @@ import Testing
     #expect(await follower.trouble?.reason == "it is missing from the log")
   }
 
-  /// The body of a full snapshot of a step, at the revision with the number of the step.
+  /// Returns the body of a full snapshot of the list at a step, whose revision has the step as its number.
   private static func full(_ step: Int, _ epoch: UInt64) -> LogMessage.Body {
     let message = SnapshotMessage<Rows>.snapshot(
       Rows.list(1, step), SnapshotRevision(epoch: epoch, number: UInt64(step)))

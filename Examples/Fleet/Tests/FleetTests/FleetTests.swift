@@ -6,7 +6,7 @@ import WebServer
 @testable import Fleet
 
 @Suite struct LogNameTests {
-  @Test("the revisions that a page sends, of logs and of the list of machines, are parsed")
+  @Test("the revisions that a page sends are parsed, for logs and for the list of machines")
   func revisions() {
     let revisions = [
       "*": SnapshotRevision(epoch: 7, number: 1),

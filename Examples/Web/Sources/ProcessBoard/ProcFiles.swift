@@ -62,7 +62,8 @@ enum ProcFiles {
         continue
       }
       let ticks = words.dropFirst().compactMap { Int(counter: $0) }
-      // The values are user, nice, system, idle, iowait, irq, softirq and steal. The first two include guests.
+      // The values are user, nice, system, idle, iowait, irq, softirq and steal. The values after them, the time of guests, are
+      // already part of user and nice.
       busy = ticks.prefix(8).reduce(0, +) - ticks.dropFirst(3).prefix(2).reduce(0, +)
     }
     return busy.map { ($0, max(cores, 1)) }

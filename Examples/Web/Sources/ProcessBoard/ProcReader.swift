@@ -12,7 +12,7 @@
     private let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
     private let pageSize = sysconf(Int32(_SC_PAGESIZE))
     private var users = UserNames()
-    /// A cache of command lines, because they hardly ever change, and there may be thousands of them.
+    /// A cache of command lines, because command lines rarely change, and reading thousands of them takes time.
     private var commands: [ProcessID: String] = [:]
 
     /// Creates a reader.

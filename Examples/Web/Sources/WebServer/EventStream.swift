@@ -6,8 +6,8 @@ import Synchronization
 /// Any thread can send bytes. The server transmits them as fast as the client reads.
 ///
 /// No thread waits for the client. While there is nothing to send, the connection is suspended, and the next `send(_:)` resumes
-/// it. Unread bytes stay in memory, so before you send more, check ``isIdle``, await ``drained()``, or wait for an answer from
-/// the client.
+/// it. Unread bytes stay in memory, so before you send more, check ``isIdle``, await ``drained()``, or wait for a confirmation
+/// from the client.
 public final class EventStream: Sendable {
   private struct State {
     /// The arrays that the client has not read yet.

@@ -5,9 +5,9 @@ internal import CMicroHTTPD
 /// Only the server's thread uses it.
 final class Exchange {
   private(set) var request: Request
-  /// The name of a security-relevant header that appears twice; `nil` if there is none.
+  /// The name of a security-relevant header that the request contains twice; `nil` if there is none.
   ///
-  /// Such a request is refused, because a proxy that forwarded it may have read the other value.
+  /// The server refuses the request, because a proxy in front of the server may have used the other of the two values.
   let repeated: String?
   private let limit: Int
 

@@ -7,7 +7,7 @@ public struct Request: Sendable {
     case post = "POST"
   }
 
-  /// The method of the request.
+  /// The method; the server refuses a request with any other method.
   public var method: Method
   /// The decoded path, with its first slash.
   public var path: String
@@ -19,7 +19,7 @@ public struct Request: Sendable {
   ///
   /// If a name appears twice, the first value counts.
   public var headers: [String: String]
-  /// The bytes of the body.
+  /// The body, which is empty if the request has none.
   public var body: [UInt8]
 
   /// Creates a request from its parts.

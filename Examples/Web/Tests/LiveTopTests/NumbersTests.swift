@@ -4,9 +4,7 @@ import Testing
 @testable import LiveTop
 @testable import ProcessBoard
 
-/// Numbers from the system can have any value.
-///
-/// They are shown, limited or left out.
+/// The system can report any number, so each number is shown, limited or left out.
 @Suite struct NumbersTests {
   @Test(
     "a number outside JavaScript's range becomes the nearest number in the range, and NaN becomes 0"

@@ -27,10 +27,11 @@
     return true;
   }
 
-  // ---- The shown cards and rows, by their keys, each with its element.
-
   const wish = { by: "cpu", filter: "", order: "name", isOne: false, open: new Set() };
   const short = 8, long = 60;
+
+  // ---- The cards by machine name, and the rows by machine and process id. Each has its DOM element in `element`.
+
   const cards = new Map();
   const rows = new Map();
 

@@ -298,7 +298,7 @@
     const place = Math.max(0, Math.min(all.length - 1, to));
     cursor = { id: all[place].id, place };
     drawCursor();
-    // Until a glide ends, the element is not at the place where it will stay.
+    // Until a glide ends, the element is not at its final position.
     for (let moved = all[place]; moved !== list; moved = moved.parentElement) moved.glide?.finish();
     all[place].scrollIntoView({ block: "nearest" });
   }

@@ -48,7 +48,7 @@ struct Routes: Sendable {
         reading: sampler.state.number))
   }
 
-  /// Returns the name of the page, which consists of 32 hexadecimal digits that the page has chosen at random.
+  /// Returns the random name that the page has sent as `tab`, or `nil` if it is not 32 hexadecimal digits.
   private func name(in request: Request) -> String? {
     request.query["tab"].flatMap { name in
       name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit } ? name : nil

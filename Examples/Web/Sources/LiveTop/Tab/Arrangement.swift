@@ -5,7 +5,8 @@ import ProcessBoard
 struct Arrangement: Sendable {
   /// The section with the machine's charts.
   let machine: ShownSection<Part>
-  /// The sections of the users, starting with the user whose processes use the most of the ranking's resource.
+  /// The sections of the users, starting with the user whose processes use the most processor time or memory, depending on the
+  /// ranking.
   let users: [ShownSection<Part>]
   /// The number of processes that match the filter.
   let matches: Int
@@ -60,8 +61,8 @@ extension Board.Process {
 extension ProcessRow {
   /// Returns whether this process precedes another one.
   ///
-  /// Processes that use more of the ranking's resource come first. Ties are decided by the other resource, and then by the
-  /// processes' numbers.
+  /// If the ranking is by processor usage, processes with a higher usage come first, and ties are decided by memory. If it is by
+  /// memory, the roles are swapped. Remaining ties are decided by the processes' numbers.
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {
     switch ranking {
     case .cpu:

@@ -46,7 +46,7 @@ actor Browser: CollectionSurface, StateActor {
   /// Does nothing, because patches update the page at its own pace.
   func performBatchUpdates(_ batch: BatchUpdates<Part>, animated: Bool) {}
 
-  /// Waits until the page has drawn the last revision, which may never happen.
+  /// Waits until the page is connected and has confirmed each revision sent on that connection, which may never happen.
   nonisolated func whenReady() async {
     for await state in states where state.isReady { return }
   }

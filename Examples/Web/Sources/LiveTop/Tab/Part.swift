@@ -3,8 +3,7 @@ import ProcessBoard
 
 /// A part of the page: the machine, the tab's own settings, or the processes of a user.
 ///
-/// All parts are sections of one list, so the browser receives all of them in the same way. A part shows its content, which
-/// changes like the content of any section.
+/// All parts are sections of one list, so the browser receives all of them in the same way.
 struct Part: SectionInflator {
   struct Content: Equatable, Sendable, Codable {
     var machine: MachineContent?

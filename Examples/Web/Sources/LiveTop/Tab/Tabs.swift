@@ -30,9 +30,9 @@ final class Tabs: Sendable {
     return (all.count, all.count { $0.isConnected })
   }
 
-  /// Returns the tab with a name, which is created if necessary; `nil` if there are too many tabs.
+  /// Returns the tab with a name, which is created if necessary; `nil` if the limit is reached and no tab has lost its page.
   ///
-  /// If the limit is reached, the tab that has been without a page for the longest time is removed.
+  /// If the limit is reached, a new tab replaces the tab that has been without a page for the longest time.
   func open(_ name: String) -> Tab? {
     if let known = self[name] { return known }
     let new = make()

@@ -10,7 +10,7 @@ struct ViewOptions: Hashable, Sendable, Codable {
   static let foldedLimit = 200
 
   var ranking = Ranking.cpu
-  /// The number of a process, or text that its name, command or user must contain, in upper or lower case.
+  /// A process matches if this is its number, or if its name, command or user contains this text in upper or lower case.
   var filter = ""
   /// The users whose processes are hidden.
   var folded: Set<String> = []
