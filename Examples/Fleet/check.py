@@ -565,7 +565,7 @@ def reasons(database):
         hand.full(section(["again"]))
         wait_for("no trouble", lambda: names(gateway, "W") == ["again"] and not trouble(gateway, "W"))
         # The logs cannot be reached, for one reason and then for another.
-        for port, words in ((1, "server closed the connection"), (gateway.port, "has not answered for 5")):
+        for port, words in ((1, "server closed the connection"), (gateway.port, "has not completed the request within 5")):
             target[0] = port
             way.cut()
             wait_for(words, lambda: words in gateway.json("/status").get("trouble", ""), 20)

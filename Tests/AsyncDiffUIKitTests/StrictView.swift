@@ -162,14 +162,14 @@ private struct Bare: SectionInflator {
   }
 
   func updateRows(_ paths: [ItemPath]) {
-    #expect(operations == nil, "within a batch a path has two meanings")
+    #expect(operations == nil, "within a batch, a path is ambiguous")
     for path in paths {
       guard let song = list?.itemToShow(at: path) else { continue }
       cells[path.section][path.item].song = song
     }
   }
   func replaceRows(_ paths: [ItemPath]) {
-    #expect(operations == nil, "within a batch a path has two meanings")
+    #expect(operations == nil, "within a batch, a path is ambiguous")
     // As in UIKit, a row that gets a new cell is no longer selected.
     selection.removeAll(where: paths.contains)
     for path in paths {

@@ -59,7 +59,7 @@ import Testing
     for index in 0..<5 {
       _ = choose("pause", from: [0, 1, 2])
       if fault("lost response"), index == 2 { throw Broken() }
-      _ = fault("late answer")
+      _ = fault("late response")
       await Task.yield()
     }
     for task in tasks { await task.value }
@@ -75,7 +75,7 @@ import Testing
       "\(text)"
     )
     #expect(text.contains(", fault: lost response"), "\(text)")
-    #expect(!text.contains("late answer") && !text.contains("pause: "), "\(text)")
+    #expect(!text.contains("late response") && !text.contains("pause: "), "\(text)")
   }
 
   @Test("X17: shrinking keeps a fault that the failure needs, and a switch that the fault needs")

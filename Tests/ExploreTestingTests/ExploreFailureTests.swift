@@ -63,7 +63,7 @@
         do {
           try await Task.sleep(for: .seconds(1))
         } catch {
-          Issue.record("bad clean-up")
+          Issue.record("the clean-up failed")
           throw error
         }
       }

@@ -33,9 +33,10 @@ import Testing
       await untilIdle()
       sometimes("a request is lost", calls.all.count < 4)
       sometimes("a request arrives twice", calls.all.count > 4)
-      sometimes("an answer is lost", answers.all.count < min(4, calls.all.count))
+      sometimes("a response is lost", answers.all.count < min(4, calls.all.count))
       sometimes("the link is cut", link.isCut)
-      sometimes("no call and no answer is lost", calls.all.count == 4 && answers.all.count == 4)
+      sometimes(
+        "no request and no response is lost", calls.all.count == 4 && answers.all.count == 4)
       try await calm {
         try await link.call { calls.append(1) }
         #expect(!link.isCut)

@@ -52,7 +52,7 @@ extension Animal {
       _ = await settled()
       return !download.isRunning
     },
-    Animal(name: "waiter is resumed before what it reads is set") { isBroken in
+    Animal(name: "waiter is resumed before the value that it reads is set") { isBroken in
       let answer = Answer(isBroken: isBroken)
       let reader = Task { await answer.value() }
       _ = await settled()

@@ -34,7 +34,7 @@ extension Animal {
       return server.reused.value == 0
     },
     // soto-core 47454bf79, ExpiringValue.
-    Animal(name: "caller that is cancelled spoils the value for all") { isBroken in
+    Animal(name: "cancelled caller makes the value fail for all callers") { isBroken in
       let value = ExpiringValue(isBroken ? .callersCancelTheUpdate : nil)
       let first = Task { await value.get() }
       let second = Task { await value.get() }
@@ -53,7 +53,7 @@ extension Animal {
       return await value.most == 1
     },
     // MCP swift-sdk 6132fd4, Client.
-    Animal(name: "answer arrives before its request is stored") { isBroken in
+    Animal(name: "response arrives before its request is stored") { isBroken in
       let client = PendingClient(isBroken ? .filesLater : nil)
       let request = await client.send()
       let answering = Task { await client.answer(1) }

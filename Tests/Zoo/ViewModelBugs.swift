@@ -2,7 +2,7 @@
 
 extension Animal {
   static let viewModels = [
-    Animal(name: "older search answer overwrites newer") { isBroken in
+    Animal(name: "older search response overwrites a newer one") { isBroken in
       await Search(isBroken).check()
     },
     Animal(name: "page loaded twice") { isBroken in await Pages(isBroken).check() },

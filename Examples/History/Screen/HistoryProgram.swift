@@ -106,7 +106,9 @@ extension HistoryProgram {
         await list.dispatch(.followed(followed.ids))
       case .damaged(_, let place):
         await list.dispatch(
-          .notice("The followed entries cannot be read; kept as \(place ?? "before")."))
+          .notice(
+            "The followed entries cannot be read"
+              + (place.map { ", so their file is now \($0)." } ?? ".")))
       }
     } catch {
       // The saved entries may be readable in the next run, so do not overwrite them.

@@ -72,10 +72,13 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// Applies a message.
   ///
-  /// The mirror accepts a full snapshot in two cases: if `since` is the mirror's revision, because the snapshot then answers the
-  /// mirror's own request, or if the snapshot is newer and of the same epoch. Any other snapshot of the same epoch counts as a
-  /// repeat, like a patch to the same or an older revision. After a patch that did not fit, the mirror also accepts a snapshot of
-  /// its last revision, but no older snapshot of the same epoch. A mirror without a snapshot accepts any full snapshot.
+  /// The mirror accepts a full snapshot in four cases:
+  /// - The mirror has no snapshot.
+  /// - `since` is the mirror's revision, because the snapshot is then the response to the mirror's own request.
+  /// - The snapshot is newer, and of the same epoch.
+  /// - The last patch did not fit, and the snapshot has the mirror's revision.
+  ///
+  /// Any other snapshot of the same epoch counts as a repeat, like a patch to the same or an older revision.
   ///
   /// - Parameter message: The source's next message.
   /// - Returns: The effect of the message.

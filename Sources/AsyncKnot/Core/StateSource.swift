@@ -32,7 +32,7 @@ extension StateSource {
     assert(
       knot === self.knot,
       """
-      \(Self.self): 'knot' is another object at each read, so writes are lost. Store it: \
+      \(Self.self): 'knot' returns a different object at each read, so writes are lost. Store it: \
       'let knot = Knot(…)'.
       """)
     return knot

@@ -127,8 +127,8 @@ extension Exploration {
 
   private var noteOnTurn: String {
     """
-    its turn to use an actor that was created before it, but an exploration around it or inside its scenario uses such actors \
-    until it ends; create the actors in the innermost scenario
+    its turn to use an actor that was created before the run. An exploration around this run, or inside its scenario, keeps that \
+    turn until the exploration ends. Create the actors in the innermost scenario
     """
   }
 

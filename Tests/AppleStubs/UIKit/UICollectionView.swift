@@ -76,6 +76,7 @@ extension UICollectionViewDataSourcePrefetching {
   public struct ScrollPosition: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let top = ScrollPosition(rawValue: 1)
   }
 
   open weak var dataSource: (any UICollectionViewDataSource)?
@@ -180,6 +181,9 @@ extension UICollectionViewDataSourcePrefetching {
   ) {
     if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
   }
+  open func scrollToItem(
+    at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool
+  ) {}
 
   // The user's drags.
 

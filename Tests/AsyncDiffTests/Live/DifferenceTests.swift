@@ -23,7 +23,7 @@ import AsyncOptical
     after.quotes = LiveTable(before.quotes.rows.reversed())
     #expect(
       lines(before, after) == ["quotes: \(before.quotes.rows) → \(after.quotes.rows)"],
-      "another order of arrival is a difference")
+      "a different order of insertion is a difference")
     #expect("\(before.quotes)" == "\(before.quotes.rows)")
   }
 

@@ -77,10 +77,10 @@ import Testing
       let (bag, events) = (TaskBag(), EventChannel<Int>())
       events.subscribe().live(in: bag) { _ in }
       await untilIdle()
-      try hold(events.hasSubscribers, "the loop does not listen")
+      try hold(events.hasSubscribers, "the loop has not subscribed")
       await bag.cancelAndWait()
       await untilIdle()
-      try hold(!events.hasSubscribers, "the loop is still listening")
+      try hold(!events.hasSubscribers, "the loop is still subscribed")
     }
   }
 

@@ -131,7 +131,7 @@ private actor ForgetfulNode: Knotable {
         case .viewObserve: await view.observe(in: bag) { _, _ in }
         }
       }
-      #expect(result.says("'knot' is another object at each read, so writes are lost"))
+      #expect(result.says("'knot' returns a different object at each read, so writes are lost"))
     }
   #endif
 }

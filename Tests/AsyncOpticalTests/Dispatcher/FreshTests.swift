@@ -140,7 +140,7 @@ private struct Refused: Error, Equatable { let id: Int }
             if shown < version { wrong.append("shows \(shown) after \(version): \(outcome)") }
             sometimes("the request is carried out", outcome == .carriedOut)
             sometimes("the request joins another", outcome == .joined(.carriedOut))
-            sometimes("the answer is fresh", outcome == .fresh)
+            sometimes("the response is fresh", outcome == .fresh)
           }
         }
       }

@@ -59,7 +59,7 @@
         let result = await #expect(
           processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { Forgetful().send(1) }
-        #expect(result.says("'knot' is another object at each read, so writes are lost"))
+        #expect(result.says("'knot' returns a different object at each read, so writes are lost"))
       }
     #endif
   }

@@ -104,7 +104,7 @@ import Testing
       let asked = server.asked.all
       for id in stored { try hold(asked.contains(id), "\(id) is lost: \(asked)") }
       let taken = server.taken.all
-      try hold(taken == taken.sorted(), "taken in another order: \(taken)")
+      try hold(taken == taken.sorted(), "taken out of order: \(taken)")
       try hold(taken.allSatisfy(tried.contains), "\(taken)")
       try hold(left.failure == nil && left.damage == nil, "\(left)")
       process.crash()

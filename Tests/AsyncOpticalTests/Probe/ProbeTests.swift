@@ -141,9 +141,14 @@
 
   @Test("OR17: the closure of expect may send, which reports an unasserted change as usual")
   func reentrant() async {
+    let gate = Gate()
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())
-      for id in 1...2 { probe.send(.init(id: id)) }
+      // Neither message can end before both are sent; otherwise the second send would report the first change.
+      for id in 1...2 {
+        probe.send(.init(id: id, policy: .serial("a"), work: { await gate.wait() }))
+      }
+      gate.open()
       while probe.subject.ended.all.count < 2 { await Task.yield() }
       await probe.expect {
         $0.done = [1]

@@ -245,7 +245,7 @@
       await clock.advance(by: .seconds(5))
       let isCancelled =
         if case .failure(is CancellationError) = await task.result { true } else { false }
-      try hold(isCancelled, "ended otherwise")
+      try hold(isCancelled, "the call ended with another result")
     }
   }
 
@@ -263,9 +263,9 @@
       await untilIdle()
       await clock.advance(by: .seconds(5))
       await untilIdle()
-      try hold(wasCancelled.value, "the operation goes on")
+      try hold(wasCancelled.value, "the operation continues")
       let isLate = if case .failure(is TimeoutError) = await task.result { true } else { false }
-      try hold(isLate, "ended otherwise")
+      try hold(isLate, "the call ended with another result")
     }
   }
 

@@ -103,7 +103,7 @@
       for photo in ["a", "b"] { album.send(.add(photo)) }
       try await album.clock.sleep(for: .milliseconds(500))
       try hold(album.state.photos == ["a", "b"], "shown: \(album.state)")
-      try hold(album.calls.all == ["a"] && confirmed.state.photos.isEmpty, "answered too early")
+      try hold(album.calls.all == ["a"] && confirmed.state.photos.isEmpty, "confirmed too early")
       try await album.clock.sleep(for: .seconds(1))
       try hold(confirmed.state.photos == ["a"], "confirmed: \(confirmed.state)")
       album.failures.store(1, ordering: .relaxed)

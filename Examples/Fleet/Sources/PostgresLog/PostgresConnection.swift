@@ -180,7 +180,8 @@ package actor PostgresConnection: StateActor {
     while true {
       let left = deadline - ContinuousClock.now
       guard left > .zero else {
-        throw lose(Failure(description: "the server has not answered for \(patience)"))
+        throw lose(
+          Failure(description: "the server has not completed the request within \(patience)"))
       }
       var wait = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
       let milliseconds = Int32(left / .milliseconds(1)) + 1
