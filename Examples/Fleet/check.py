@@ -530,7 +530,7 @@ def reasons(database):
         return next((row for row in gateway.json("/status")["machines"] if row["name"] == name), {})
 
     with contextlib.ExitStack() as stack:
-        # The gateway connects through this proxy, which can lead to no server or to a wrong server.
+        # The gateway connects through this proxy, which the test can point at no server or at a wrong server.
         target = [database.port]
         way = stack.enter_context(Proxy(lambda: target[0]))
         gateway = stack.enter_context(Gateway(program, database, port=way.port))

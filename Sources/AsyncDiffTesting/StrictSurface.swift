@@ -40,7 +40,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   /// - Parameters:
   ///   - recordsIssues: Whether a violation fails the test. ``violations`` contains every violation in either case.
   ///   - sourceLocation: The source location of recorded issues.
-  ///   - during: Awaited before each call returns, outside any actor. Use this closure to make the surface slow.
+  ///   - during: A nonisolated closure that is awaited before each call returns. Use it to make the surface slow.
   public init(
     recordsIssues: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     during: @escaping @Sendable (Call) async -> Void = { _ in }

@@ -94,7 +94,8 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // Empty the state before cancelling the tasks, because a cancellation handler may crash the next life.
+    // Empty the state before cancelling the tasks: a cancellation handler may call `crash()`, which must not find the tasks and
+    // callers of this life again.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1

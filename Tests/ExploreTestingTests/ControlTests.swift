@@ -186,7 +186,7 @@ import Dispatch
   }
 
   #if os(Linux)
-    @Test("X2: in a run, the precondition of being on the main queue holds only on the main actor")
+    @Test("X2: in a run, dispatchPrecondition(.onQueue(.main)) holds only on the main actor")
     func mainQueue() async {
       await explore(seeds: 10, allowing: [.noChoice]) { @MainActor in
         let task = Task { dispatchPrecondition(condition: .onQueue(.main)) }

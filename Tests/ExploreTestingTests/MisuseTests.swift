@@ -3,11 +3,11 @@
 /// Invalid calls trap with a message that names the call, the rule and the value.
 @Suite struct MisuseTests {
   enum Misuse: String, CaseIterable, Codable {
-    case seeds = "explore(seeds:): needs at least 1 seed; got 0"
-    case assignedSeeds = "explore(seeds:): needs at least 1 seed; got -1"
-    case jobLimit = "explore(jobLimit:): needs at least 1 job; got 0"
+    case seeds = "Exploration.seeds: needs at least 1 seed; got 0"
+    case assignedSeeds = "Exploration.seeds: needs at least 1 seed; got -1"
+    case jobLimit = "Exploration.jobLimit: needs at least 1 job; got 0"
     case limit = "exploreAll(limit:): needs at least 1 run; got 0"
-    case preemptions = "exploreAll(preemptions:): needs a count of at least 0; got -1"
+    case preemptions = "exploreAll(preemptions:): needs at least 0 preemptions; got -1"
     case cancellations = "exploreCancelling(limit:): needs at least 1 suspension; got -1"
     case length = "checkLinearizable(length:): needs a count of at least 1; got 0"
     case operations = "checkLinearizable: needs threads × length of at most 64; got 5 × 13"

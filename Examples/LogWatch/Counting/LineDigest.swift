@@ -4,7 +4,7 @@ struct RecentLine: Hashable, Sendable {
   var category: Category
 }
 
-/// The values that can be ranked.
+/// The kinds of values that the dashboard ranks, each in its own panel.
 enum Panel: String, CaseIterable, Sendable {
   case keys, clients, agents, referrers
 }

@@ -55,7 +55,8 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
     compare: @escaping DiffableSnapshot<Section>.Compare
   ) {
     require(
-      history >= 0, "patches(since:full:history:): needs a history of at least 0; got \(history)")
+      history >= 0,
+      "patches(since:full:history:): needs a history of at least 0 snapshots; got \(history)")
     let hub = knot.withCompanion({ PatchHub<Section>(compare: compare) }) { $0 }
     self.init(.source(knot.states, history: history), hub: hub, since: revision, rule: rule)
   }

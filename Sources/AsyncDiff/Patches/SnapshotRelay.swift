@@ -53,7 +53,8 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     compare: @escaping DiffableSnapshot<Section>.Compare
   ) {
     require(
-      history >= 0, "SnapshotRelay(_:history:): needs a history of at least 0; got \(history)")
+      history >= 0,
+      "SnapshotRelay(_:history:): needs a history of at least 0 snapshots; got \(history)")
     knot = Knot(mirror)
     hub = PatchHub(compare: compare)
     self.history = history

@@ -149,7 +149,7 @@ extension DiffableDataSource {
 
   /// Prepares a request and shows it, unless a newer request has replaced it.
   ///
-  /// Runs in its own task, which is not cancelled after the surface is called.
+  /// Runs in its own task, which is no longer cancelled once the request has claimed the surface.
   private func prepareAndShow(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt,
     isolation: isolated (any Actor)?

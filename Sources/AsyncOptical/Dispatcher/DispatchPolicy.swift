@@ -81,7 +81,8 @@ extension DispatchPolicy {
     case .serial(let id, let limit):
       precondition(
         limit >= 1,
-        "DispatchPolicy.serial(\(id), atMost:): needs room for at least 1 message; got \(limit)")
+        "DispatchPolicy.serial(\(id), atMost:): needs a limit of at least 1 message in flight; got \(limit)"
+      )
       return Terms(lane: Lane(.serial, id), limit: limit)
     case .latest(let id): return Terms(lane: Lane(.latest, id))
     case .exclusive(let id, let age):

@@ -116,7 +116,7 @@ extension Dispatcher {
   ///
   /// The message is dropped if `isWanted` returns `false` when the message is admitted, or `mayStart` returns `false` directly
   /// before it starts. To drop a waiting message, let both return `false`, and then pass the returned caller to
-  /// `review(_:isInMailbox:)`.
+  /// `review(_:isNotAdmitted:)`.
   nonisolated func send(
     _ message: Dispatched, while isWanted: @escaping @Sendable () -> Bool,
     if mayStart: @escaping @Sendable () -> Bool,
@@ -130,11 +130,11 @@ extension Dispatcher {
   /// Ends the messages whose callers were cancelled or no longer want them, and removes the changes that these messages
   /// show.
   ///
-  /// Calls `isInMailbox` with the key of each message that is still in the mailbox or has already ended.
-  func review<Key>(_ callers: [(key: Key, value: Caller)], isInMailbox: (Key) -> Void) {
+  /// Calls `isNotAdmitted` with the key of each message that is still in the mailbox or has already ended.
+  func review<Key>(_ callers: [(key: Key, value: Caller)], isNotAdmitted: (Key) -> Void) {
     for (key, caller) in callers {
       desk.review(caller, on: self)
-      if unsafe caller.place == nil { isInMailbox(key) }
+      if unsafe caller.place == nil { isNotAdmitted(key) }
     }
   }
 

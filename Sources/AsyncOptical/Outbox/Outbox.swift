@@ -61,9 +61,11 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   /// Makes the holder end the messages that were cancelled or whose turns were withdrawn; returns when the changes that these
   /// messages show are removed.
   ///
-  /// Calls `isInMailbox` with the turns of messages that are still in the mailbox, because the holder may refuse them later.
+  /// Calls `isNotAdmitted` with the turn of each message that the holder has not admitted yet, or that has already ended.
+  /// `resume()` withdraws these turns and sends the items again, because the holder may still refuse a message in its mailbox.
   private let review:
-    @Sendable (_ messages: [Message], _ isInMailbox: @Sendable (OutboxTurns.Turn) -> Void) async ->
+    @Sendable (_ messages: [Message], _ isNotAdmitted: @Sendable (OutboxTurns.Turn) -> Void) async
+      ->
       Void
   private typealias Message = (turn: OutboxTurns.Turn, caller: Caller)
   /// The turns, under a lock, because the holder changes them on its own isolation when it starts or ends a message.
@@ -138,8 +140,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       // The holder takes its messages only while it is alive.
       withExtendedLifetime(holder) {}
     }
-    review = { [weak holder] messages, isInMailbox in
-      await holder?.review(messages.map { ($0.turn, $0.caller) }, isInMailbox: isInMailbox)
+    review = { [weak holder] messages, isNotAdmitted in
+      await holder?.review(messages.map { ($0.turn, $0.caller) }, isNotAdmitted: isNotAdmitted)
     }
     archive = StateArchive(itemsIn: storage)
     var damage: (any Error, String?)?

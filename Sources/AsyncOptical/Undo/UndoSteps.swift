@@ -42,9 +42,9 @@ struct UndoSteps<State> {
     }
   }
 
-  /// Adds the next state in a direction.
+  /// Adds the state that the next undo (`.back`) or redo (`.forth`) restores.
   ///
-  /// Removes and returns the oldest state if there are more steps than the limit.
+  /// If there are more undo steps than the limit, removes and returns the oldest state.
   mutating func keep(_ state: State, for direction: UndoDirection) -> State? {
     guard direction == .back else {
       future.append(state)

@@ -108,11 +108,11 @@ public struct Exploration: Sendable {
   }
 
   private static func require(seeds: Int) {
-    precondition(seeds >= 1, "explore(seeds:): needs at least 1 seed; got \(seeds)")
+    precondition(seeds >= 1, "Exploration.seeds: needs at least 1 seed; got \(seeds)")
   }
 
   private static func require(jobLimit: Int) {
-    precondition(jobLimit >= 1, "explore(jobLimit:): needs at least 1 job; got \(jobLimit)")
+    precondition(jobLimit >= 1, "Exploration.jobLimit: needs at least 1 job; got \(jobLimit)")
   }
 
   /// The task executor of the exploration that the current task belongs to; `nil` outside an exploration.

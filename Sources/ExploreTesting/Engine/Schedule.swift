@@ -100,7 +100,7 @@ struct Schedule {
     ready.append(job)
   }
 
-  /// Counts a sleep on a standard clock, in virtual time.
+  /// Counts a sleep on a standard clock, which takes virtual time.
   mutating func countSleep() { account.sleeps += 1 }
 
   /// Removes all ready jobs, and returns those of tasks outside the run.

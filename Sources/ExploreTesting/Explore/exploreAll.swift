@@ -47,13 +47,13 @@ public func exploreAll(
 ) async -> Int? {
   precondition(
     preemptions == nil || !stateIsInActors,
-    "exploreAll(preemptions:): cannot be combined with 'stateIsInActors: true'; got \(preemptions ?? 0). Remove one of the two"
+    "exploreAll(preemptions:): cannot be combined with 'stateIsInActors: true'; got preemptions: \(preemptions ?? 0). Remove one of the two"
   )
   precondition(
     preemptions ?? 0 >= 0,
-    "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions ?? 0)")
+    "exploreAll(preemptions:): needs at least 0 preemptions; got \(preemptions ?? 0)")
   precondition(
-    faults ?? 0 >= 0, "exploreAll(faults:): needs a count of at least 0; got \(faults ?? 0)")
+    faults ?? 0 >= 0, "exploreAll(faults:): needs at least 0 faults; got \(faults ?? 0)")
   precondition(limit >= 1, "exploreAll(limit:): needs at least 1 run; got \(limit)")
   precondition(
     timeLimit > .zero, "exploreAll(timeLimit:): needs a time above 0; got \(timeLimit)")

@@ -229,7 +229,7 @@ extension Exploration {
       divergence = "the program diverged at step \(step + 1): \(reason)"
     } else if script.unmet > 0 {
       divergence =
-        "the program diverged: it never reached \(script.unmet) of the switches"
+        "the program diverged: it never reached \(script.unmet) of the schedule's forced switches"
     }
     return Replayed(
       failure: failure, divergence: divergence, report: LaneReport(run: recorder.run))

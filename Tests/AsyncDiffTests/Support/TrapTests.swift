@@ -51,11 +51,11 @@ struct TrapTests {
     ),
     (
       { _ = DiffableDataSource(surface: StrictSurface<Day>()).patches(history: -1) },
-      "patches(since:full:history:): needs a history of at least 0; got -1"
+      "patches(since:full:history:): needs a history of at least 0 snapshots; got -1"
     ),
     (
       { _ = SnapshotRelay<Day>(history: -1) },
-      "SnapshotRelay(_:history:): needs a history of at least 0; got -1"
+      "SnapshotRelay(_:history:): needs a history of at least 0 snapshots; got -1"
     ),
     (
       {

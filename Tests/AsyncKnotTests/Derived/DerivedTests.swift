@@ -161,7 +161,8 @@ import Dispatch
     for _ in 0..<2 { #expect((sums.0.state, sums.1.state) == expected) }
   }
 
-  @Test("S23: an equal state is computed once, and does not wake waiting observers")
+  @Test(
+    "S23: a change with an equal result is computed once for all observers, and wakes none of them")
   func wakesNobody() async {
     let (session, computed) = (Session(), Log<Int>())
     let isLarge = Derived(from: session) { number in

@@ -86,7 +86,7 @@
       #expect(
         result.says(
           isLimit
-            ? "serial(a, atMost:): needs room for at least 1 message; got 0"
+            ? "serial(a, atMost:): needs a limit of at least 1 message in flight; got 0"
             : "throttled(a, for:): needs an interval above 0; got 0.0 seconds"))
     }
   #endif
