@@ -47,9 +47,10 @@
     return result
   }
 
-  /// The number of schedules of a group whose body starts tasks of `counts` jobs and waits for them.
+  /// Returns the number of schedules of a task group whose body starts one task for each element of `counts`, with that many
+  /// jobs, and waits for the tasks.
   ///
-  /// A started task may run before the body continues. A resumed body may continue before the task that resumed it.
+  /// A started task may run before the body continues. The task that ends last resumes the body, and either may continue first.
   private static func interruptedSchedules(_ counts: [Int]) -> Int {
     var jobs = counts
     // Sums `rest` over each of the first `started` tasks that still has a job.

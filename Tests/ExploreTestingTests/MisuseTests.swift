@@ -10,7 +10,7 @@
     case preemptions = "exploreAll(preemptions:): needs at least 0 preemptions; got -1"
     case cancellations = "exploreCancelling(limit:): needs at least 1 suspension; got -1"
     case length = "checkLinearizable(length:): needs a count of at least 1; got 0"
-    case operations = "checkLinearizable: needs threads × length of at most 64; got 5 × 13"
+    case operations = "checkLinearizable: needs threads × length of at most 64; got 5 × 13. Reduce"
     case elements = "SeededGenerator.array(count:of:): needs lengths of at least 0; got -1...2"
     case time = "TestClock.advance(by:): needs a duration of at least 0; got -1.0 seconds"
     case traps = "EXPLORE_TRAPS: needs a whole number of at least 0; got \"true\""

@@ -17,7 +17,8 @@ extension DiffableSnapshot {
   private func rows(in section: Int, _ call: String = #function) -> ShownRows<Item> {
     require(
       sections.indices.contains(section),
-      "\(call): section \(section) is out of bounds; the number of sections is \(sections.count)")
+      "DiffableSnapshot.\(call): section \(section) is out of bounds; the number of sections is \(sections.count)"
+    )
     return sections[section].rows
   }
 

@@ -32,7 +32,8 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
   /// The newest state is always laid out.
   ///
   /// Declare the method as `func layout() { … }`; the default does nothing. A queued call runs on the actor, in its own task
-  /// without task-local values, at the priority of the most urgent writer. `render()` calls the method immediately.
+  /// without task-local values, at the priority of the most urgent writer. `render()` calls the method immediately,
+  /// but within `update` or a handler it leaves the call to the layout that follows the turn.
   func layout() -> Layout
 }
 

@@ -32,8 +32,9 @@ public protocol KnotableView: StateHolder where State: KnotState {
   /// The newest state is always laid out.
   ///
   /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in this method. A queued call to `layout()`
-  /// runs in its own task, as for a ``Knotable`` node; `render()` calls the method immediately. A subclass can override
-  /// `layout()` only if its superclass declares the method.
+  /// runs in its own task, as for a ``Knotable`` node; `render()` calls the method immediately, but within `update` or a
+  /// handler it leaves the call to the layout that follows the turn. A subclass can override `layout()` only if its superclass
+  /// declares the method.
   func layout() -> Layout
 }
 

@@ -10,7 +10,8 @@ extension DispatcherProbe {
     while let transition = takeBuffered() {
       let hint =
         areSame(transition.before, transition.after)
-        ? "\n  such as a confirmation; assert it with 'expect { _ in }'" : ""
+        ? "\n  The state is the same as before, as after a confirmation. Assert it with 'expect { _ in }'"
+        : ""
       Verdict.record(
         "a change was not asserted \(moment):\n\(transition)\(hint)", sourceLocation: sourceLocation
       )

@@ -42,7 +42,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   }
 
   deinit {
-    expectNoMore("when the probe was released", sourceLocation)
+    expectNoMore("before the probe was released", sourceLocation)
     expectNothingInFlight(sourceLocation)
   }
 
@@ -110,7 +110,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     await untilIdleOrYields()
     // A handler that has committed its last change may not have returned yet.
     await untilIdle(while: port.unfinishedCount > 0)
-    expectNoMore("at the end", sourceLocation)
+    expectNoMore("before finish()", sourceLocation)
     expectNothingInFlight(sourceLocation)
   }
 }

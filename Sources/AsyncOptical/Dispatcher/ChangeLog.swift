@@ -98,7 +98,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 
 /// The steps of the log. The caller ends each step that changes the base or the shown state with `close(_:_:)`.
 extension ChangeLog {
-  /// Adds a change that needs no response.
+  /// Applies a change that needs no response, and adds it to the log unless the log is idle and has no base.
   mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect
   {
     if isIdle, base == nil { return .apply(edit) }

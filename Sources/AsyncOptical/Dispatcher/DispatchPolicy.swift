@@ -59,7 +59,7 @@ struct Terms: Sendable {
   let lane: Lane
   /// The number of messages of the lane, including this one, that may be in flight when this message starts.
   var limit = 1
-  /// The quiet period or the interval; `nil` for a message that does not wait for a clock.
+  /// The quiet period of `.debounced` or the interval of `.throttled`; `nil` for a message that does not wait for a clock.
   var interval: Duration?
   /// The longest time that messages of a debounced lane wait; `nil` if there is no limit.
   var longest: Duration?

@@ -191,7 +191,7 @@ final class Caller: Sendable {
   /// The message of the same holder whose handler makes the call; `nil` outside such a handler.
   let origin: Letter?
   /// The message that the caller is waiting for, and the caller's ticket among the message's receipts; `nil` before the message
-  /// is admitted and after it has ended.
+  /// is admitted, after it has ended, and after the caller has left it.
   @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
   /// The ticket, among the calls of `origin`, of the message that the caller is waiting for.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?

@@ -121,7 +121,10 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
   // Only runners use the following properties, on the actor. Other threads read only the two counts.
   /// The items that were fetched but not taken.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batch = Fifo<Mail>()
-  /// The highest priority of the senders of the items in `batch`.
+  /// The value of `incoming.highestPriority` when `batch` was filled.
+  ///
+  /// No sender of an item in `batch` has a higher priority. The sender that has this priority may have sent an item that was
+  /// already taken, or that is still in `incoming`.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batchPriority = TaskPriority(
     rawValue: 0)
   /// The current runner.

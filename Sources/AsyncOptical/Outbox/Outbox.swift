@@ -115,7 +115,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       precondition(
         kind == .serial || kind == .concurrent,
         "Outbox(of:): needs requests whose policy is .serial or .concurrent; got .\(kind), "
-          + "which can drop or replace an item")
+          + "which can drop or replace an item. Use .serial")
       return lane
     }
     start = { [weak holder] item, isWanted, mayStart, answer in
@@ -124,7 +124,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
         #if DEBUG
           Warning.printOnce(
             for: Holder.self,
-            "An Outbox cannot send an item, because its \(Holder.self) was released. Keep the \(Holder.self)."
+            "An Outbox cannot send an item, because its \(Holder.self) was released. Keep a reference to the \(Holder.self)."
           )
         #endif
         return nil
@@ -185,11 +185,12 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       let decoded: String
       do {
         let id = try decode(bytes).id
-        decoded = id == item.id ? "" : "which 'decode' returns with the id \(id)"
-      } catch { decoded = "for which 'decode' throws \(error)" }
+        decoded =
+          id == item.id ? "" : "which was decoded with the id \(id). Store the id in 'encode'"
+      } catch { decoded = "for which 'decode' threw \(error)" }
       precondition(
         decoded.isEmpty || Task.isCancelled,
-        "Outbox.send(_:): needs an item that 'decode' returns with its id; got the id \(item.id), \(decoded)"
+        "Outbox.send(_:): needs a 'decode' that returns an item with its old id; got the item with the id \(item.id), \(decoded)"
       )
     #endif
     let number = entries.add(item, bytes, in: lane(item))

@@ -56,7 +56,8 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   }
   precondition(
     threads <= 64 && length <= 64 && threads * length <= 64,
-    "checkLinearizable: needs threads × length of at most 64; got \(threads) × \(length)")
+    "checkLinearizable: needs threads × length of at most 64; got \(threads) × \(length). Reduce one of the two"
+  )
   // Code outside the run should not wake the subject, so a run without a ready job counts as stalled immediately.
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
   let monitor = IssueMonitor(namesSeeds: false)

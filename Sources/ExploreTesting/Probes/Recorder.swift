@@ -88,7 +88,7 @@ public final class Recorder<Element: Sendable>: Sendable {
       // Holding a copy of the elements would make the next append copy the whole array.
       let seen = elements.count
       if condition(elements) { return elements }
-      guard await reach(seen + 1, "a condition", sourceLocation) else { return elements }
+      guard await reach(seen + 1, "matching elements", sourceLocation) else { return elements }
     }
   }
 
@@ -109,7 +109,7 @@ public final class Recorder<Element: Sendable>: Sendable {
     if await log.reached(count, what) { return true }
     if !Task.isCancelled {
       Verdict.record(
-        "\(log.status); the test is still waiting for \(what)", sourceLocation: sourceLocation)
+        "\(log.status), but the test waited for \(what)", sourceLocation: sourceLocation)
     }
     return false
   }

@@ -93,6 +93,11 @@ extension View {
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
     ModifiedContent()
   }
+  public func onChange(
+    of value: some Equatable, initial: Bool = false, _ action: @escaping () -> Void
+  ) -> some View {
+    ModifiedContent()
+  }
   public func disabled(_ disabled: Bool) -> some View { ModifiedContent() }
   public func onAppear(perform action: (() -> Void)? = nil) -> some View { ModifiedContent() }
   public func onTapGesture(perform action: @escaping () -> Void) -> some View { ModifiedContent() }

@@ -27,7 +27,7 @@ struct TrapTests {
     ),
     (
       { _ = oneDay([1, 2]).numberOfItems(in: 3) },
-      "numberOfItems(in:): section 3 is out of bounds; the number of sections is 1"
+      "DiffableSnapshot.numberOfItems(in:): section 3 is out of bounds; the number of sections is 1"
     ),
     (
       { _ = ShownRows(RowTree([1, 2, 3]))[3] },

@@ -296,7 +296,7 @@ import Testing
       }
       #expect(
         result.says(
-          "Outbox.send(_:): needs an item that 'decode' returns with its id; got the id 1, which 'decode' returns with the id 2"
+          "Outbox.send(_:): got the item with the id 1, which was decoded with the id 2. Store the id in 'encode'"
         ))
     }
 
@@ -327,7 +327,8 @@ import Testing
         precondition(storage.text == Bench.text("1 ", "2 "))
       }
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      #expect(text.ranges(of: "because its Post was released. Keep the Post.").count == 1)
+      #expect(
+        text.ranges(of: "because its Post was released. Keep a reference to the Post.").count == 1)
     }
   #endif
 }

@@ -56,7 +56,9 @@
   @Test("OR17: a change that is left unasserted fails the test, at the next send or at the end")
   func unasserted() async {
     // Each run reports only its first issue.
-    for (sendsAgain, expected) in [(true, "not asserted before send("), (false, "at the end:")] {
+    for (sendsAgain, expected) in [
+      (true, "not asserted before send("), (false, "before finish():"),
+    ] {
       let issues = await recordedIssues {
         await explore(seeds: 1) {
           let probe = OpticleProbe(Worker())
@@ -170,7 +172,7 @@
         await untilIdle()
       }
     }
-    #expect(issues.say("not asserted when the probe was released"))
+    #expect(issues.say("not asserted before the probe was released"))
   }
 
   @Test("OR17: after an assertion that fails, the next assertion starts from the actual state")
