@@ -6,7 +6,7 @@ Usage: articles.py [write]    Without `write`, it only prints what is out of dat
 DocC resolves `doc:Name` and ``Symbol``, but a code host does not. So the text of a link to an article is the article's title, as in
 `[Read a failure](doc:ReadingAFailure)`. A link to a heading can have any text, because its readers use the site or
 Documentation.md, which contains the questions. Documentation.md lists each article with the articles that it links to, and each
-type, function or method with the files that declare it. Lists of topics use `<doc:Name>`, because DocC requires it. A link to an article in
+type, function or method with the file that declares it. Lists of topics use `<doc:Name>`, because DocC requires it. A link to an article in
 another module looks like `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module must link to another module.
 
 Documents that DocC does not read link to files. Each file and each heading that a link names must exist. A figure in the README's
@@ -110,9 +110,11 @@ def main():
         for name in re.findall(r"^- <doc:(\w+)>", page.read_text(), re.M):
             lines.append(row(catalog / f"{name}.md"))
         declared = dict(declarations(catalog.parent))
-        lines += ["", "<details><summary>Types, functions and methods, each with the files that declare and document it</summary>", "", *(
+        lines += ["", "<details><summary>Types, functions and methods, each in the file that declares and documents it</summary>", "", *(
             f"- [`{name}`]({source.relative_to(root)})" for name, source in sorted(declared.items())), ""]
-        lines += [f"- `{name}`: " + ", ".join(f"[{source.name}]({source.relative_to(root)})" for source in sources) for name, sources in methods(catalog.parent).items()]
+        for owner, found in methods(catalog.parent).items():
+            links = ", ".join(f"[`{name}`]({source.relative_to(root)})" for name, source in found.items())
+            lines.append(f"- Methods of `{owner}`: {links}")
         lines += ["", "</details>", ""]
         elsewhere = 0
         for article in sorted(catalog.glob("*.md")):

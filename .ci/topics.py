@@ -17,29 +17,37 @@ MEMBER = re.compile(
     r"(?:(?:static|nonisolated(?:\(nonsending\))?|mutating|isolated|final) )*func (\w+)",
     re.M,
 )
+OWNER = re.compile(r"^(?:@\w+(?:\([^)]*\))? +)*(?:(?:public|package|nonisolated|final|indirect) )*(?:extension|class|struct|enum|protocol|actor) (\w+)")
 WITNESSES = {"encode", "hash", "makeAsyncIterator", "makeIterator", "next", "provideScope"}
 TOPIC = re.compile(r"^- ``(\w+)", re.M)
 
 root = pathlib.Path(__file__).resolve().parent.parent
 
 
+def code(source):
+    """The text of a file. If a condition encloses the whole file, without the indentation that it causes."""
+    text = source.read_text()
+    return re.sub("^  ", "", text, flags=re.M) if text.startswith("#if") else text
+
+
 def declarations(module):
     """Yields the public names at the top level of a module's files, each with its file."""
     for source in sorted(module.rglob("*.swift")):
-        text = source.read_text()
-        if text.startswith("#if"):  # The condition encloses the whole file, which is indented.
-            text = re.sub("^  ", "", text, flags=re.M)
-        for name in DECLARATION.findall(text):
+        for name in DECLARATION.findall(code(source)):
             yield name, source
 
 
 def methods(module):
-    """The public methods of a module by name, each with its files, without those that the standard library's protocols require."""
+    """The public methods of a module by type, each with its file, without those that the standard library's protocols require."""
     found = {}
     for source in sorted(module.rglob("*.swift")):
-        for name in dict.fromkeys(MEMBER.findall(source.read_text())):
-            found.setdefault(name, []).append(source)
-    return {name: found[name] for name in sorted(found) if name not in WITNESSES}
+        owner = ""
+        for line in code(source).split("\n"):
+            if match := OWNER.match(line):
+                owner = match[1]
+            elif owner and (match := MEMBER.match(line)) and match[1] not in WITNESSES:
+                found.setdefault(owner, {}).setdefault(match[1], source)
+    return {owner: dict(sorted(found[owner].items())) for owner in sorted(found)}
 
 
 def main():
