@@ -110,7 +110,7 @@ line "the file of an older version is migrated" "2 followed"
 quit "q ends the third run"
 echo nonsense >"$work/state"
 start 70 16 --state "$work/state" "$web"
-line "a damaged file is reported" "The followed entries cannot be read, so their file is now state.damaged-1."
+line "a damaged file is reported" "The followed entries cannot be read; renamed to state.damaged-1."
 quit "q ends the fourth run"
 [ "$(cat "$work/state.damaged-1")" = nonsense ] && echo "ok: the damaged file is kept"
 

@@ -120,7 +120,10 @@
       ofKind kind: String, fill: @escaping (View, Section.Content) -> Void
     ) {
       let fillSection = { [weak self] (view: View, section: Int) in
-        if let self { fill(view, shown.sections[section].content) }
+        // A view of the whole layout is also asked for while the list is empty.
+        if let self, shown.sections.indices.contains(section) {
+          fill(view, shown.sections[section].content)
+        }
       }
       let registration = UICollectionView.SupplementaryRegistration<View>(elementKind: kind) {
         fillSection($0, $2.section)

@@ -41,13 +41,15 @@ extension ListSurface {
       if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }
       owed = shown
       let list = WeakReference(self)
-      Spawn.task { await list.object?.undoDrag() }
+      Spawn.task { await Self.undoDrag(of: list) }
     }
     shown = shown.movingItem(at: from, to: to) ?? shown
   }
 
-  private func undoDrag() async {
-    await untilReleased()
-    if let owed { reload(owed) }
+  /// Undoes a drag after the drop; the only reference to the list may be the one here, on the main actor.
+  private static func undoDrag(of list: WeakReference<ListSurface>) async {
+    guard let list = list.object else { return }
+    await list.untilReleased()
+    if let owed = list.owed { list.reload(owed) }
   }
 }

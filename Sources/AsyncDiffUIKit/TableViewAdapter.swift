@@ -124,8 +124,10 @@
       list?.footer(of: section)
     }
     func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+      guard onDelete == nil, let list else { return true }
       // UIKit shows a reorder control only in rows that are editable.
-      onDelete != nil || list?.canMove(at: ItemPath(indexPath)) == true
+      let path = ItemPath(indexPath)
+      return list.canMove(at: path) || list.item(at: path).map(list.canEdit) == true
     }
     func tableView(
       _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath

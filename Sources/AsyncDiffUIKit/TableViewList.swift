@@ -29,6 +29,11 @@
       set { adapter.onDelete = newValue }
     }
 
+    /// Returns whether a row is editable even if it can be neither moved nor deleted; by default, `false`.
+    ///
+    /// A table asks its delegate only for the swipe actions of editable rows.
+    public var canEdit: (Section.Item) -> Bool = { _ in false }
+
     /// The style for a delegate's `tableView(_:editingStyleForRowAt:)` to return: `.delete` if ``onDelete`` is set, otherwise
     /// `.none`.
     ///
@@ -96,7 +101,7 @@
       adapter = TableViewAdapter(view, cell: cell)
       super.init(adapter, kind: cell, makeSource: makeSource)
       adapter.list = self
-      if view.delegate == nil { view.delegate = adapter }
+      if view.delegate == nil || view.delegate is any ListView { view.delegate = adapter }
       view.dataSource = adapter
       view.prefetchDataSource = adapter
     }

@@ -88,7 +88,14 @@ public final class FaultyDisk: Sendable {
   private static func emptyRenamedFiles(in changes: inout [Change]) {
     for index in changes.indices {
       guard case .rename(let renamed, _) = changes[index] else { continue }
-      let writes = changes[..<index].indices.filter {
+      // Writes before the name belonged to this file are writes to another file.
+      let earlier = changes[..<index].lastIndex { change in
+        switch change {
+        case .rename(renamed, _), .rename(_, renamed), .remove(renamed): true
+        default: false
+        }
+      }
+      let writes = changes[(earlier.map { $0 + 1 } ?? 0)..<index].indices.filter {
         if case .put(_, renamed, _) = changes[$0] { true } else { false }
       }
       guard !writes.isEmpty, choose("renamed file emptied", from: [false, true]) else { continue }

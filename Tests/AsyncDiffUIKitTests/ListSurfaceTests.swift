@@ -251,6 +251,26 @@ extension SeededGenerator {
     #expect(view.matches(changed))
   }
 
+  @Test("S17: a list that is released while it waits to undo a drag is released on the main actor")
+  func releasedWhileUndoing() async throws {
+    let (died, view) = (Log<Bool>(), StrictView())
+    do {
+      let list = ListSurface<Record>(view) { DiffableDataSource(surface: $0) }
+      view.list = list
+      let mortal = Mortal(died)
+      list.canMove = { _ in withExtendedLifetime(mortal) { true } }
+      try await list.source.apply(Albums(["a": [1, 2]]))
+      view.layout()
+      view.take(at: ItemPath(section: 0, item: 0))
+      list.move(from: ItemPath(section: 9, item: 0), to: ItemPath(section: 0, item: 0))
+      for _ in 0..<200 { await Task.yield() }
+    }
+    #expect(died.all.isEmpty, "the list waits for the drop")
+    view.drop(at: ItemPath(section: 0, item: 0))
+    while died.all.isEmpty { await Task.yield() }
+    #expect(died.all == [true])
+  }
+
   @Test("D30: the view is not reloaded while a row is held")
   func reloadWaitsForTheDrop() async {
     await exploreContract(seeds: 1_000) { try await reloadDuringADrag() }

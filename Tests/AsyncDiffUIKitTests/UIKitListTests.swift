@@ -89,6 +89,32 @@
       #expect(cells == [[9, 10, 11]])
     }
 
+    @Test(
+      "D28, D30: a list that takes over a table shows its headers, and decides which rows are editable"
+    )
+    func tableIsTakenOver() async throws {
+      let table = UITableView(frame: .zero, style: .plain)
+      table.window = window
+      let old = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+      try await old.source.apply(Albums(["a": [1]]))
+      let new = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+      new.showHeaders { (header: TableHeader, text) in header.text = text }
+      new.onDelete = { _ in }
+      let album = Record(name: "a", header: "new", items: [Song(id: 2)])
+      try await new.source.apply(Albums(sections: [album]))
+      _ = table.allCells
+      #expect((table.headerView(forSection: 0) as? TableHeader)?.text == album.content)
+      #expect(table.editingStyle(at: IndexPath(row: 0, section: 0)) == .delete)
+      new.onDelete = nil
+      for canEdit in [false, true] {
+        new.canEdit = { _ in canEdit }
+        let isEditable = table.dataSource?.tableView(
+          table, canEditRowAt: IndexPath(row: 0, section: 0))
+        #expect(isEditable == canEdit)
+      }
+      withExtendedLifetime(old) {}
+    }
+
     @Test("D28: only a row whose cell class changes gets a new cell")
     func rowGetsAnotherClass() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())

@@ -133,6 +133,12 @@ import Foundation
       }
       #expect(issues.say("is refused: the code has changed") == isReplayed)
     }
+    let gone = ReplayFile(test: "Suite/gone()", seed: 1, switches: switches)
+    _ = KeptSchedules(of: test, at: place).keep(gone)
+    let issues = await recordedIssues {
+      await explore(seeds: 1, allowing: [.noChoice], sourceLocation: place) {}
+    }
+    #expect(issues.say("is not replayed, because it was kept by the test Suite/gone()"))
   }
 
   @Test("X8: a schedule that is too long to read back is not kept, and a message explains why")

@@ -4,6 +4,22 @@ import Testing
 
 /// X17: the seed decides where links, disks, processes and clocks fail.
 @Suite struct WorldTests {
+  @Test("X17: of two files that were renamed from one name, a crash can empty only the second")
+  func secondRenamedFileIsEmptied() async {
+    await exploreAll(faults: 0) {
+      let disk = FaultyDisk()
+      let files = disk.open()
+      for (byte, name) in [(1 as UInt8, "a"), (2, "b")] {
+        try await files.write([byte], to: "new")
+        try await files.rename("new", to: name)
+      }
+      disk.crash()
+      let after = disk.open()
+      let (first, second) = (try await after.read("a"), try await after.read("b"))
+      sometimes("only the second file is emptied", first == [1] && second == [])
+    }
+  }
+
   @Test("X17: outside an exploration, links and clocks work perfectly, and disks keep all data")
   func perfect() async throws {
     let link = FaultyLink()

@@ -108,7 +108,7 @@ extension HistoryProgram {
         await list.dispatch(
           .notice(
             "The followed entries cannot be read"
-              + (place.map { ", so their file is now \($0)." } ?? ".")))
+              + (place.map { "; renamed to \($0)." } ?? ".")))
       }
     } catch {
       // The saved entries may be readable in the next run, so do not overwrite them.

@@ -39,7 +39,9 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
       hasChanged = follow(newTable).map { $0 || !isSamePart }
       if hasChanged != nil, !isSamePart {
         query = newQuery
-        for place in groups.indices { show(place) }
+        for place in groups.indices {
+          shown[place] = groups[place].shown(by: newQuery, shown[place].content)
+        }
       }
     }
     guard let hasChanged else {

@@ -81,8 +81,9 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     -> Bool
   {
     var merge = RowMerge(removing: sorted(removals), inserting: sorted(insertions))
-    sum.add(merge.insertions.rows)
+    // Subtract first, because the sum of the old and the new values may not fit.
     sum.add(merge.removals.rows, isSubtracting: true)
+    sum.add(merge.insertions.rows)
     let isFound = values.perform(&merge) {
       KeyOrder($0.row, $1.row).isBefore(orElse: $0.tag < $1.tag)
     }

@@ -60,10 +60,10 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return measure?.update(removing: ([], []), adding: (rows.array, rows.tags)) ?? true
   }
 
-  /// Returns the section as it is shown.
-  func shown(by query: Query) -> ShownSection<Section> {
+  /// Returns the section as it is shown; computes its content unless `content` is passed.
+  func shown(by query: Query, _ content: Section.Content? = nil) -> ShownSection<Section> {
     var shown = ShownRows(rows)
-    let content = query.content(key, shown, measure)
+    let content = content ?? query.content(key, shown, measure)
     if query.choice.part != .all { shown = query.choice.part.rows(of: shown) }
     return ShownSection(diffIdentifier: key, content: content, rows: shown)
   }

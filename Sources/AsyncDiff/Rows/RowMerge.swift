@@ -80,7 +80,7 @@ struct RowMerge<Row: Sendable>: Sendable {
     }
     var doomed: [Int] = []
     for number in counts.removals..<removalsEnd {
-      let place = place(of: number, in: removals, from: doomed.last ?? 0)
+      let place = place(of: number, in: removals, from: (doomed.last ?? -1) + 1)
       if place < leaf.rows.count, leaf.tags[place] == removals.tags[number] { doomed.append(place) }
     }
     counts.removals += doomed.count

@@ -51,7 +51,7 @@ package struct Slice: Sendable {
       return true
     }
     let now =
-      UInt32(truncatingIfNeeded: Int((ContinuousClock.now - Self.epoch) / .microseconds(1))) | 1
+      UInt32(truncatingIfNeeded: Int64((ContinuousClock.now - Self.epoch) / .microseconds(1))) | 1
     if begin == 0 { begin = now }
     guard now &- begin < Self.length / 2 else {
       restart()

@@ -61,7 +61,8 @@ public final class TaskBag: Sendable {
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
     let leave = insert(member)
-    Spawn.task {
+    // Waiting for a task raises its priority.
+    Spawn.task(priority: .background) {
       _ = await task.result
       leave()
     }

@@ -32,6 +32,8 @@ final class Explorer: Sendable {
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
+    /// The same executor; a weak reference would slow down each reference to it.
+    var runExecutor: Unmanaged<RunExecutor>?
     /// The tasks of the run, keyed by the runtime's task numbers; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: SeenTask]?
     /// The closures that the scenario passed to `watch`.
@@ -195,7 +197,13 @@ final class Explorer: Sendable {
   /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a separate
   /// thread. A recorded run that ends the process prints its lanes. A run fails if it resumes a continuation twice.
   private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
-    make: { unsafe answer($0) { $0.testContext?.makePending() } },
+    make: { owner in
+      unsafe answer(owner) { explorer in
+        // Code of the run creates the task, so the run's executor exists.
+        guard let run = unsafe explorer.state.withLock({ unsafe $0.runExecutor }) else { return }
+        unsafe explorer.testContext?.makePending(in: run.takeUnretainedValue())
+      }
+    },
     interrupt: { owner in
       unsafe answer(owner) { explorer in
         explorer.letOthersCome(isInterruption: true)

@@ -1,3 +1,4 @@
+internal import ExploreSeam
 private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
@@ -9,13 +10,13 @@ internal import Testing
 ///
 /// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue recorded in
 /// a detached task would belong to no test and have no seed. The task of this context has the testing library's values. A
-/// detached task that it creates gets these values, and no others.
+/// detached task that it creates gets these values and its run, and no others.
 final class TestContext: TaskExecutor {
   private struct State {
     /// The job that continues the task.
     var job: UnownedJob?
-    /// The continuation of the task while it waits for a request; `true` creates a detached task, `false` ends this task.
-    var order: CheckedContinuation<Bool, Never>?
+    /// The continuation of the task while it waits for a request: a run for which it creates a detached task, or `nil` if it ends.
+    var order: CheckedContinuation<(any ExploredRun)?, Never>?
     /// The conditions of `sometimes`, and whether a run has met them.
     var conditions: [String: Bool] = [:]
   }
@@ -42,7 +43,9 @@ final class TestContext: TaskExecutor {
     knot_hold()
     let values = TestingValues.current
     Task.detached(executorPreference: self) { [self] in
-      await values.apply { while await self.order() { knot_make_pending() } }
+      await values.apply {
+        while let run = await self.order() { Exploring.$run.withValue(run) { knot_make_pending() } }
+      }
     }
     knot_let_go()
     runJob()
@@ -53,11 +56,11 @@ final class TestContext: TaskExecutor {
     state.withLock { $0.job = job }
   }
 
-  /// Creates the detached task that code on the calling thread is about to start.
-  func makePending() { give(true) }
+  /// Creates the detached task that code of a run on the calling thread is about to start.
+  func makePending(in run: any ExploredRun) { give(run) }
 
   /// Ends the task.
-  func end() { give(false) }
+  func end() { give(nil) }
 
   /// Records whether a run meets a condition of `sometimes`.
   func meet(_ name: String, _ isMet: Bool) {
@@ -71,13 +74,13 @@ final class TestContext: TaskExecutor {
       ? nil : ExplorationFailure(seed: 0, reason: .never(unmet), trace: ExplorationTrace())
   }
 
-  private func order() async -> Bool {
+  private func order() async -> (any ExploredRun)? {
     await withCheckedContinuation { continuation in
       state.withLock { $0.order = continuation }
     }
   }
 
-  private func give(_ order: Bool) {
+  private func give(_ order: (any ExploredRun)?) {
     state.withLock { $0.order.take() }?.resume(returning: order)
     runJob()
   }

@@ -145,6 +145,9 @@ extension Exploration {
     in context: TestContext, keeps: Bool
   ) -> String {
     guard let explanation else {
+      if Task.isCancelled {
+        return "The test was cancelled before the shortest schedule was found."
+      }
       return
         """
         The run took a different path when it was repeated: something in the scenario does not follow the seed. \

@@ -17,11 +17,16 @@ struct KeptSchedules {
   ///   - test: The test whose schedules are kept.
   ///   - sourceLocation: A location in the test's source file.
   init(of test: Test, at sourceLocation: SourceLocation) {
-    let file = sourceLocation.path
+    let file = sourceLocation.filePath
     let end = file.lastIndex { $0 == "/" || $0 == "\\" } ?? file.startIndex
-    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    let words = Self.words(test.replayName)
     folder = "\(file[..<end])/.schedules"
     path = "\(folder)/\(words.joined(separator: "-")).schedule"
+  }
+
+  /// The words of a test's name, which make up the name of its file.
+  static func words(_ name: String) -> [Substring] {
+    name.split { !$0.isLetter && !$0.isNumber }
   }
 
   /// The kept schedules; empty if there is no file, `nil` if the file is empty or contains anything but schedules.
@@ -47,17 +52,6 @@ struct KeptSchedules {
       return call + "\(path) cannot be written"
     }
     return "\(path) now contains this schedule, which is replayed before the seeds"
-  }
-}
-
-extension SourceLocation {
-  /// The path of the source file, as it was passed to the compiler.
-  fileprivate var path: String {
-    #if compiler(>=6.3)
-      filePath
-    #else
-      _filePath
-    #endif
   }
 }
 
@@ -101,10 +95,17 @@ extension Exploration {
         isRemark: true, sourceLocation: context.sourceLocation)
       return nil
     }
-    // Another test's name may consist of the same words.
-    for (index, file) in files.enumerated()
-    where file.test == test.replayName && !Task.isCancelled {
+    for (index, file) in files.enumerated() where !Task.isCancelled {
       let name = "schedule \(index + 1) of \(files.count) in \(kept.path)"
+      guard file.test == test.replayName else {
+        // Another test's name may consist of the same words.
+        if KeptSchedules.words(file.test) != KeptSchedules.words(test.replayName) {
+          Verdict.record(
+            "\(name) is not replayed, because it was kept by the test \(file.test); correct its line that begins with 'test', or remove it",
+            isRemark: true, sourceLocation: context.sourceLocation)
+        }
+        continue
+      }
       let replayed = await replay(file.plan, in: context, judge: judge, scenario)
       if let divergence = replayed.divergence {
         Verdict.record(

@@ -27,8 +27,8 @@ func readFile(at path: String) -> String? {
 
 /// Runs a shell command and returns the first megabyte of its output; empty if it cannot run.
 func outputOfCommand(_ command: String) -> String {
-  guard let file = unsafe popen(command, "r") else { return "" }
-  defer { _ = unsafe pclose(file) }
+  guard let file = unsafe knot_open_command(command) else { return "" }
+  defer { unsafe knot_close_command(file) }
   return unsafe text { unsafe fread($0.baseAddress, 1, $0.count, file) }
 }
 

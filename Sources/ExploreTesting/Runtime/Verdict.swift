@@ -16,12 +16,10 @@ package enum Verdict {
     _ text: String, isRemark: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     if isRemark {
-      #if compiler(>=6.3)
-        if Test.current != nil, !dropsWarnings {
-          Issue.record("\(text)", severity: .warning, sourceLocation: sourceLocation)
-          return
-        }
-      #endif
+      if Test.current != nil, !dropsWarnings {
+        Issue.record("\(text)", severity: .warning, sourceLocation: sourceLocation)
+        return
+      }
       writeError("\(sourceLocation): \(text)\n")
     } else if Test.current != nil || isSwiftTesting {
       Issue.record("\(text)", sourceLocation: sourceLocation)

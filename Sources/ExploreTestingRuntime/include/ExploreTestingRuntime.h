@@ -12,6 +12,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/// Starts a shell command whose output the file contains; null where the kit runs no commands.
+///
+/// Apple's headers do not let Swift call `popen`.
+static inline FILE *_Nullable knot_open_command(const char *_Nonnull command) {
+#ifdef __linux__
+  return popen(command, "r");
+#else
+  return NULL;
+#endif
+}
+
+/// Waits for the end of a command, and closes its file.
+static inline void knot_close_command(FILE *_Nonnull file) {
+#ifdef __linux__
+  pclose(file);
+#endif
+}
+
 /// A reference to an executor, as the runtime passes it: the object, and its witness table with flags.
 typedef struct {
   const void *_Nullable identity;

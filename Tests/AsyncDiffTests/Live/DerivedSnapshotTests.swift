@@ -240,6 +240,21 @@ private final class Setting: Sendable {
     #expect(derived.snapshot == query.snapshot(of: table))
   }
 
+  @Test("D26: a change of only the window computes no content of a section again")
+  func windowKeepsTheContents() {
+    let computed = Mutex(0)
+    let table = LiveTable((0..<40).map { Quote(id: "\($0)", exchange: $0 % 4) })
+    let query = LiveQuery(of: Quote.self).sections(by: \.exchange) { exchange, quotes in
+      computed.withLock { $0 += 1 }
+      return "\(exchange): \(quotes.count)"
+    }
+    var derived = DerivedSnapshot(query.window(0..<2), of: table)
+    #expect(computed.withLock { $0 } == 4)
+    #expect(derived.update(to: table, query.window(0..<5)))
+    #expect(computed.withLock { $0 } == 4)
+    #expect(derived.snapshot == query.window(0..<5).snapshot(of: table))
+  }
+
   @Test("D26: a change of one row among many sections compares few keys")
   func manySections() {
     struct Key: Hashable, Comparable, Sendable {

@@ -138,6 +138,14 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
     static func - (lhs: Self, rhs: Self) -> Self { Self(bytes: lhs.bytes - rhs.bytes) }
   }
 
+  @Test("D26: a sum of wrapped integers that fits before and after a change does not overflow")
+  func nearTheLimit() {
+    var sizes = Measured<UInt, Size> { Size(bytes: $0) }
+    sizes.update(removing: [], adding: [.max - 1])
+    sizes.update(removing: [.max - 1], adding: [.max])
+    #expect(sizes.summary.sum == Size(bytes: .max))
+  }
+
   @Test("D26: removing a value leaves no rounding error behind in a sum of amounts of any type")
   func anyType() {
     /// Adds and removes random values, and compares the sum with that of the values that remain.

@@ -100,6 +100,20 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
   }
 
   @Test(
+    "D26: if the results of a join key change, an update of several rows joins all rows again")
+  func impureForSeveralRows() {
+    let shift = Mutex(0)
+    var quotes = LiveTable((0..<1_000).map { Quote(id: "\($0)", exchange: $0 / 100) })
+    let venues = LiveTable((0..<20).map { Venue(id: $0, name: "\($0)") })
+    var join = TableJoin(quotes, with: venues) { quote in shift.withLock { $0 } + quote.exchange }
+    shift.withLock { $0 = 1 }
+    // The rows have one exchange, so both are expected where other rows name the next exchange.
+    for id in ["300", "301"] { quotes.update(id: id) { $0.exchange = 9 } }
+    join.update(to: quotes, venues)
+    #expect(join.table.rows.allSatisfy { $0.match?.id == $0.row.exchange + 1 })
+  }
+
+  @Test(
     "D26: a list of joined rows follows both tables, and does not keep their holders alive")
   func list() async {
     let quotes = [Quote(id: "a", exchange: 1), Quote(id: "b", exchange: 2)]
