@@ -37,7 +37,7 @@
         })
       await recorder.wait(for: 1_001)
     }
-    #expect(issues.say("has 1000 elements: [… x", "waiting for 1001 elements"))
+    #expect(issues.say("has 1000 elements: [… x", "but the test waited for 1001 elements"))
     #expect(issues.allSatisfy { "\($0.comments)".count < 1_000 })
   }
 

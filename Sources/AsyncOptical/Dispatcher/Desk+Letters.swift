@@ -36,7 +36,10 @@ extension Desk {
       }
     }
     let timing = lane.kind == .debounced ? unsafe lanes.occupied[lane]?.timing : nil
-    switch unsafe lanes.admit(letter, now: now(for: terms, on: holder)) {
+    let decision = unsafe lanes.admit(letter, now: now(for: terms, on: holder))
+    // The calls below may send messages, which a bounded mailbox drops if too many messages wait.
+    countWaiting()
+    switch decision {
     case .start(let superseded, let dropped):
       letter.join(receipt)
       if let superseded { end(superseded, .superseded, by: track) }

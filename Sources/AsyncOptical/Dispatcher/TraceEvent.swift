@@ -8,7 +8,8 @@
 /// // Feed: load 7 ended: carriedOut
 /// ```
 /// The first event of a message is ``Kind/sent``. The message ends once, with ``Kind/ended(_:)`` or ``Kind/joined``. After
-/// that only a change can follow, for example when a pending change is withdrawn.
+/// that, a change can follow, for example when a pending change is withdrawn, and so can a retry or a timeout of an operation that
+/// continues.
 public struct TraceEvent: Sendable, CustomStringConvertible {
   /// The kinds of events.
   public enum Kind: Sendable {

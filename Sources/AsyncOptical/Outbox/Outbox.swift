@@ -278,9 +278,11 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     }
     let message = messages.removeValue(forKey: number)
     entries.remove(number)
-    // Only stored items count, because an item that is still being stored does not wait behind the discarded one.
-    let lanes = Set(entries.list.ready.map(\.lane))
-    turns.withLock { $0.resume { !lanes.contains($0) } }
+    // An item that is still being stored, or that was started before, does not wait behind the discarded one.
+    turns.withLock { turns in
+      let lanes = Set(entries.list.ready.filter { turns.isWaiting($0.number) }.map(\.lane))
+      turns.resume { !lanes.contains($0) }
+    }
     publish()
     if let message { await review([message]) { _ in } }
     try await save()

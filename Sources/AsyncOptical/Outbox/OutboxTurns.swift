@@ -55,6 +55,9 @@ struct OutboxTurns {
   /// Returns whether a turn is still the current turn of its item, and the outbox was not closed.
   func isValid(_ turn: Turn) -> Bool { !isClosed && places[turn.item]?.turn == turn }
 
+  /// Returns whether an item waits to be started.
+  func isWaiting(_ item: Int) -> Bool { places[item].map { $0.phase == .posted } ?? true }
+
   /// Ends a turn; returns `false` if its lane stopped, or the turn was withdrawn, before the turn started.
   mutating func end(_ turn: Turn, isDone: Bool) -> Bool {
     guard let place = places[turn.item], place.turn == turn else { return false }
@@ -70,7 +73,7 @@ struct OutboxTurns {
 
   /// Withdraws the turn of an item that has not started; returns `false` if the item has started.
   mutating func withdraw(_ item: Int) -> Bool {
-    guard places[item].map({ $0.phase == .posted }) ?? true else { return false }
+    guard isWaiting(item) else { return false }
     places[item] = nil
     return true
   }

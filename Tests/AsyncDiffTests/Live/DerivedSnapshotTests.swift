@@ -250,7 +250,8 @@ private final class Setting: Sendable {
     }
     var derived = DerivedSnapshot(query.window(0..<2), of: table)
     #expect(computed.withLock { $0 } == 4)
-    #expect(derived.update(to: table, query.window(0..<5)))
+    let hasChanged = derived.update(to: table, query.window(0..<5))
+    #expect(hasChanged)
     #expect(computed.withLock { $0 } == 4)
     #expect(derived.snapshot == query.window(0..<5).snapshot(of: table))
   }

@@ -32,6 +32,21 @@ import Testing
     }
   }
 
+  @Test("M1: a message that has started does not count as waiting when its trace event is handled")
+  func startedMessage() async {
+    await exploreContract(seeds: 200) {
+      let (worker, bag, sent) = (Onsite(.oldest(1)), TaskBag(), Log<Int>())
+      worker.trace(in: bag) { [weak worker] event in
+        guard case .started = event.kind, sent.all.isEmpty else { return }
+        sent.append(2)
+        worker?.send(2)
+      }
+      worker.send(1)
+      await untilIdle()
+      try hold(worker.droppedCount == 0 && worker.state == [1, 2], "\(worker.state)")
+    }
+  }
+
   @Test(
     "O3, M1: a due message starts even if the mailbox is full",
     arguments: [MailboxPolicy.oldest(1), .newest(1)])

@@ -296,7 +296,7 @@ import Testing
       }
       #expect(
         result.says(
-          "Outbox.send(_:): got the item with the id 1, which was decoded with the id 2. Store the id in 'encode'"
+          "got the item with the id 1, which was decoded with the id 2. Store the id in 'encode'"
         ))
     }
 

@@ -49,6 +49,46 @@ import Testing
     }
   }
 
+  /// An opticle that carries out two items at a time; the request of item 0 is cancelled by its operation.
+  private actor Pair: Opticle {
+    let knot = Knot<[Int]>([])
+    let gates = (0..<3).map { _ in Gate() }
+
+    nonisolated func policy(for item: Item) -> DispatchPolicy { .serial("outbox", atMost: 2) }
+    func expectation(for item: Item) -> Int? { item.id }
+    func dispatch(_ item: Item) async {
+      await commit(expectationFor: item) { [gates] in
+        await gates[item.id].wait()
+        if item.id == 0 { throw CancellationError() }
+      }
+    }
+    func mutate(_ state: inout [Int], response: Int) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [Int], request: Item, error: any Error) {}
+  }
+
+  @Test(
+    "O19: after the only waiting item is discarded, later items start even if one was in flight")
+  func discardedBesideAnother() async {
+    await exploreContract(seeds: 200) {
+      let pair = Pair()
+      let outbox = try await Outbox<Item>(
+        of: pair, storage: Memory(), encode: Bench.encode, decode: Bench.decode, request: { $0 })
+      for id in 0...1 { try await outbox.send(Item(id: id)) }
+      await pair.gates[1].hasArrived(1)
+      pair.gates[0].open()
+      await untilIdle()
+      try hold(
+        outbox.state.isPaused && outbox.state.waiting.map(\.id) == [0, 1], "\(outbox.state)")
+      try hold(try await outbox.discard(0), "the item was not discarded")
+      for gate in pair.gates { gate.open() }
+      try await outbox.send(Item(id: 2))
+      await untilIdle()
+      try hold(!outbox.state.isPaused && pair.state == [1, 2], "\(pair.state), \(outbox.state)")
+    }
+  }
+
   @Test("O19: items of several senders are stored and sent in the same order")
   func oneOrder() async {
     await exploreContract(seeds: 2_000) {
