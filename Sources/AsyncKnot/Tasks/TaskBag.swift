@@ -61,8 +61,7 @@ public final class TaskBag: Sendable {
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
     let leave = insert(member)
-    // Waiting for a task raises its priority.
-    Spawn.task(priority: .background) {
+    Spawn.task {
       _ = await task.result
       leave()
     }

@@ -4,22 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct TaskBagTests {
-  @Test("F2: adding a running task to a bag does not raise its priority")
-  func priorityOfAnAddedTask() async {
-    let (gate, seen, bag) = (Gate(), Log<TaskPriority>(), TaskBag())
-    let task = Task.detached(priority: .background) {
-      await gate.wait()
-      seen.append(Task.currentPriority)
-    }
-    await gate.hasArrived(1)
-    bag.add(task)
-    // The bag's own task begins to wait for the added one.
-    await yieldToOthers(times: 1_000)
-    gate.open()
-    await waitWhile(seen.all.isEmpty)
-    #expect(seen.all == [.background])
-  }
-
   @Test("S13: a task in a bag is cancelled by the bag, by its entry, and when the bag is released")
   func cancels() async {
     let never = EventChannel<Int>()
