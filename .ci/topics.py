@@ -14,8 +14,7 @@ DECLARATION = re.compile(
 )
 MEMBER = re.compile(
     r"^ +(?:@\w+(?:\([^)]*\))? +)*(?:nonisolated(?:\(nonsending\))? )*public "
-    r"(?:(?:static|nonisolated(?:\(nonsending\))?|mutating|isolated|final) )*func (\w+)",
-    re.M,
+    r"(?:(?:static|nonisolated(?:\(nonsending\))?|mutating|isolated|final) )*func (\w+)"
 )
 OWNER = re.compile(r"^(?:@\w+(?:\([^)]*\))? +)*(?:(?:public|package|nonisolated|final|indirect) )*(?:extension|class|struct|enum|protocol|actor) (\w+)")
 WITNESSES = {"encode", "hash", "makeAsyncIterator", "makeIterator", "next", "provideScope"}

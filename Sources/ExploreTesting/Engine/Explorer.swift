@@ -30,10 +30,8 @@ final class Explorer: Sendable {
     var lastNote = 0
     /// The actors of the running jobs; each job after the first interrupted another one.
     var running = [Place.anywhere]
-    /// The executor of the run's tasks.
-    var executor: UnownedTaskExecutor?
-    /// The same executor; a weak reference would slow down each reference to it.
-    var runExecutor: Unmanaged<RunExecutor>?
+    /// The executor of the run's tasks; a weak reference would slow down each use of the executor.
+    var executor: Unmanaged<RunExecutor>?
     /// The tasks of the run, keyed by the runtime's task numbers; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: SeenTask]?
     /// The closures that the scenario passed to `watch`.
@@ -189,7 +187,7 @@ final class Explorer: Sendable {
     defer { recorder?.end(ready, readsForeignClock: run.foreignReadings > readings) }
     if knot_is_supported() { return run.carryOut(ready) }
     guard let executor = unsafe state.withLock({ unsafe $0.executor }) else { return }
-    unsafe ready.job.runSynchronously(on: executor)
+    unsafe ready.job.runSynchronously(on: executor.takeUnretainedValue().asUnownedTaskExecutor())
   }
 
   /// The functions that the C part of the kit calls for a run.
@@ -200,7 +198,7 @@ final class Explorer: Sendable {
     make: { owner in
       unsafe answer(owner) { explorer in
         // Code of the run creates the task, so the run's executor exists.
-        guard let run = unsafe explorer.state.withLock({ unsafe $0.runExecutor }) else { return }
+        guard let run = unsafe explorer.state.withLock({ unsafe $0.executor }) else { return }
         unsafe explorer.testContext?.makePending(in: run.takeUnretainedValue())
       }
     },

@@ -16,9 +16,7 @@ final class RunExecutor: ExploredRun {
     main = Entrance(explorer, .main)
     door = Entrance(explorer, .door)
     explorer.run.open(explorer, self, main: main, door: door)
-    explorer.state.withLock {
-      unsafe ($0.executor, $0.runExecutor) = (asUnownedTaskExecutor(), .passUnretained(self))
-    }
+    explorer.state.withLock { unsafe $0.executor = .passUnretained(self) }
   }
 
   deinit { explorer.run.close() }
