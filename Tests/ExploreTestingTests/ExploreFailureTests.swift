@@ -16,6 +16,29 @@
         "has 1 element: [7]; a task waits for 2 elements"))
   }
 
+  @Test("X5: if the test is cancelled while its failure is shortened, the scenario is not blamed")
+  func cancelledWhileShortening() async {
+    let (calling, runs) = (Shared<Task<Void, Never>?>(nil), Counter())
+    let issues = await recordedIssues {
+      let task = Task {
+        // The task can be cancelled only after it has been stored.
+        while calling.value == nil { await Task.yield() }
+        await explore(seeds: 50) {
+          async let first: () = Task.yield()
+          async let second: () = Task.yield()
+          _ = await (first, second)
+          runs.increment()
+          if runs.value > 1 { calling.value?.cancel() }
+          throw Wrong.early
+        }
+      }
+      calling.value = task
+      await task.value
+    }
+    #expect(issues.say("threw early", "cancelled before the shortest schedule was found"))
+    #expect(!issues.say("different path"))
+  }
+
   @Test("X8: a run records only its first issue, and repeated runs for a report record none")
   func recordedOnce() async {
     let runs = Counter()
