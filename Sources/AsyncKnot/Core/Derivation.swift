@@ -142,22 +142,26 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Registers the core with its sources if it has an observer; otherwise unregisters it.
   ///
-  /// If a source has changed since the core's state was computed, handles that change.
+  /// If a source has changed since the core's state was computed, handles that change. `priority` is that of a new observer, or 0.
   @usableFromInline
-  func follow(for core: KnotCore<State>) {
+  func follow(for core: KnotCore<State>, priority: UInt8 = 0) {
     Spawn.preemptionPoint()
-    highestObserverPriority.max(Task.currentPriority.rawValue, ordering: .relaxed)
-    if !Moment.settling({ follow(for: core, $0) }) { accept(for: core) }
+    if !Moment.settling({ follow(for: core, $0, priority: priority) }) { accept(for: core) }
   }
 
   /// Does the part of `follow(for:)` that needs the derivation's lock.
   ///
   /// Returns `false`, without registering the core, if a source has a newer state.
-  func follow(for core: KnotCore<State>, _ moment: Moment) -> Bool {
+  func follow(for core: KnotCore<State>, _ moment: Moment, priority: UInt8 = 0) -> Bool {
     progress.withLock { progress in
-      if unregisterIfUnobserved(core, &progress, moment) || isFollowing.load(ordering: .acquiring) {
-        return true
+      if unregisterIfUnobserved(core, &progress, moment) { return true }
+      raise(to: priority)
+      // After the registration, because a source without observers forgets their priority.
+      defer {
+        let priority = highestObserverPriority.load(ordering: .relaxed)
+        for source in upstream { source.raise(to: priority) }
       }
+      if isFollowing.load(ordering: .acquiring) { return true }
       unregister(&progress, moment)
       isFollowing.store(true, ordering: .releasing)
       for (source, version) in zip(sources, progress.seen) {
@@ -172,6 +176,9 @@ final class Derivation<State: Sendable>: Sendable {
       return true
     }
   }
+
+  /// Takes on the priority of an observer that is more urgent than the others.
+  func raise(to priority: UInt8) { highestObserverPriority.max(priority, ordering: .relaxed) }
 
   /// Handles a change of a source.
   ///

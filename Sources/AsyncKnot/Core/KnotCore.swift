@@ -92,7 +92,7 @@ final class KnotCore<State: Sendable>: Sendable {
   ) {
     Reducer.afterwards { [self] in
       _ = withStorage { take(&$0) }
-      follow()
+      unfollow()
     }
   }
 
@@ -153,7 +153,7 @@ extension KnotCore: Waitable {
   @usableFromInline
   func leave(_ ticket: UInt64) {
     _ = withStorage { $0.waiting.remove(ticket) }
-    follow()
+    unfollow()
   }
 }
 

@@ -36,6 +36,9 @@ protocol Upstream: Wakeable {
   ) -> (isCurrent: Bool, ticket: UInt64?)
 
   func unregister(_ ticket: UInt64, _ moment: Moment)
+
+  /// Takes on the priority of an observer of a derived core.
+  func raise(to priority: UInt8)
 }
 
 extension KnotCore {
@@ -53,8 +56,12 @@ extension KnotCore {
   /// Recomputes the state of a derived core if a source has changed.
   @inlinable func refresh() { derivation?.refresh(self) }
 
-  /// Registers a derived core with its sources if it has an observer; otherwise unregisters it.
-  @inlinable func follow() { derivation?.follow(for: self) }
+  /// Registers a derived core with its sources for a new observer, the current task.
+  @inlinable
+  func follow() { derivation?.follow(for: self, priority: Task.currentPriority.rawValue) }
+
+  /// Unregisters a derived core from its sources if its last observer has left.
+  @usableFromInline func unfollow() { derivation?.follow(for: self) }
 }
 
 extension KnotCore: Upstream {
@@ -94,4 +101,6 @@ extension KnotCore: Upstream {
     moment.afterwards { withExtendedLifetime(core) {} }
     _ = derivation?.follow(for: self, moment)
   }
+
+  func raise(to priority: UInt8) { derivation?.raise(to: priority) }
 }

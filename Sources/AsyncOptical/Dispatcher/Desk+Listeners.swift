@@ -1,7 +1,7 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Receives each transition, on the holder's isolation, after the step that made it.
+/// Receives each transition, on the holder's isolation, in the step that made it.
 @usableFromInline
 final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   @usableFromInline typealias Report = Transition<Cause, State>
@@ -9,20 +9,21 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
   /// Whether the listener is no longer needed and can be removed.
   @usableFromInline let isOver: @Sendable () -> Bool
   /// Called with the shown transition and, if an undo history may record it as a step, with the confirmed transition.
+  ///
+  /// The closure calls no code of the app, so all listeners have received a transition before another one can happen.
   @usableFromInline let receive: @Sendable (_ shown: Report, _ step: Report?) -> Void
+  /// Called after the transition has been traced; an undo history records its steps here, and may call code of the app.
+  @usableFromInline let react: (@Sendable () -> Void)?
   /// Called when every message that was sent has been carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
-  /// Whether the listener is an undo history, which `recordSteps()` notifies of undelivered steps.
-  @usableFromInline let isHistory: Bool
 
   @inlinable
   init(
     isOver: @escaping @Sendable () -> Bool, settle: @escaping @Sendable () -> Void = {},
-    isHistory: Bool = false,
+    react: (@Sendable () -> Void)? = nil,
     receive: @escaping @Sendable (_ shown: Report, _ step: Report?) -> Void
   ) {
-    (self.isOver, self.settle, self.receive) = (isOver, settle, receive)
-    self.isHistory = isHistory
+    (self.isOver, self.settle, self.react, self.receive) = (isOver, settle, react, receive)
   }
 }
 
@@ -37,10 +38,6 @@ struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
-  /// A transition and, if an undo history may record it as a step, the confirmed transition.
-  ///
-  /// `isRecorded` is `true` if the histories recorded the step before it was delivered.
-  @usableFromInline typealias Reports = (shown: Report, step: Report?, isRecorded: Bool)
   @usableFromInline typealias ChangeListener = Listener<Holder.ChangeCause, Holder.State>
 
   @usableFromInline
@@ -67,58 +64,28 @@ extension Desk {
     withExtendedLifetime(all) {}
   }
 
-  /// Calls all listeners, in the order in which they were added, without holding a lock.
+  /// Passes a transition to all listeners, in the order in which they were added, without holding a lock.
   ///
-  /// A transition that a listener causes is delivered after all listeners have received the current one (OR13). In the trace, the
-  /// change belongs to the message of `letter` or, if `letter` is `nil`, to the current message.
+  /// A transition that a trace handler or an undo history causes reaches all listeners after the current one (OR13). In the trace,
+  /// the change belongs to the message of `letter` or, if `letter` is `nil`, to the current message.
   @inlinable
   func notify(_ shown: Report, step: Report?, of letter: Letter? = nil) {
-    let (isNested, isTraced) = (unsafe isNotifying, isWatched(by: .events))
-    unsafe isNotifying = true
-    if isNested || isTraced {
-      // The transition is queued before the trace runs, because handlers of the trace may also change the state or undo.
-      unsafe undelivered.append((shown, step, isRecorded: false))
-    } else {
-      notifyAll((shown, step, isRecorded: false))
-    }
-    if isTraced {
-      trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
-    }
-    if isNested { return }
-    while let next = unsafe undelivered.popFirst() { notifyAll(next) }
-    unsafe isNotifying = false
-  }
-
-  @inlinable
-  func notifyAll(_ reports: Reports) {
     let all = listeners.withLock { $0.all }
-    var isAnyOver = false
+    var (isAnyOver, reacts) = (false, false)
     // Iterates by index, because a loop over the elements would retain each of them.
-    for index in all.indices where !(reports.isRecorded && all[index].isHistory) {
+    for index in all.indices {
       if all[index].isOver() {
         isAnyOver = true
       } else {
-        all[index].receive(reports.shown, reports.step)
+        all[index].receive(shown, step)
+        if all[index].react != nil { reacts = true }
       }
     }
     if isAnyOver { forget(all) }
-  }
-
-  /// Lets the undo histories record the steps that are not yet delivered, because a history is about to be used.
-  func recordSteps() {
-    guard unsafe !undelivered.isEmpty else { return }
-    var (rest, steps) = (unsafe undelivered, [Reports]())
-    unsafe undelivered = Fifo()
-    while let next = rest.popFirst() {
-      unsafe undelivered.append((next.shown, next.step, isRecorded: true))
-      if !next.isRecorded { steps.append(next) }
+    if isWatched(by: .events) {
+      trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
     }
-    let histories = listeners.withLock { $0.all.filter(\.isHistory) }
-    for reports in steps {
-      for history in histories where !history.isOver() {
-        history.receive(reports.shown, reports.step)
-      }
-    }
+    if reacts { for index in all.indices { all[index].react?() } }
   }
 
   /// Notifies the listeners if every message that was sent has been carried out or dropped.

@@ -64,9 +64,6 @@ final class Desk<Holder: Dispatcher>: Sendable {
   // The variables below are used only by methods with an isolated holder, so they need no lock. A lock would not be allowed,
   // because comparing or releasing an id may run any code (S18).
   @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isNotifying = false
-  /// The transitions that are not yet delivered, because a trace handler or a listener is running.
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var undelivered = Fifo<Reports>()
   @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
   /// The source of the confirmed states; `nil` until it is first read.
   @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?

@@ -32,10 +32,15 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
   /// You can read `state` from any thread.
   public let knot = Knot(UndoCounts())
   private let steps: Mutex<UndoSteps<any Sendable>>
+  /// The transitions that are not yet judged, because a trace handler or the predicate is running.
+  private let unjudged = Mutex((transitions: Fifo<Step>(), isJudging: false))
+  /// Returns the part before a transition that is a step; `nil` if the transition is not a step.
+  private let step: @Sendable (Step) -> (any Sendable)?
   let part: @Sendable (Holder.State) -> any Sendable
   /// Replaces the part in a state and returns the old part.
   let put: @Sendable (any Sendable, inout Holder.State) -> any Sendable
   private let holder: Int
+  private typealias Step = Transition<Holder.ChangeCause, Holder.State>
 
   /// Creates a history of one part of a holder's state.
   ///
@@ -64,14 +69,40 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
       if let other = other as? Part { state[keyPath: part] = other }
       return old
     }
+    step = { change in
+      guard let cause = change.cause else { return nil }
+      let (before, after) = (change.before[keyPath: part], change.after[keyPath: part])
+      return before != after && !areSame(before, after) && isStep(cause) ? before : nil
+    }
     holder.desk.listen(
-      Listener(isOver: { [weak self] in self == nil }, isHistory: true) { [weak self] _, step in
-        guard let self, let step, let cause = step.cause else { return }
-        let before = step.before[keyPath: part]
-        let after = step.after[keyPath: part]
-        guard before != after, !areSame(before, after), isStep(cause) else { return }
-        change { $0.record(before) }
+      Listener(
+        isOver: { [weak self] in self == nil }, react: { [weak self] in self?.recordSteps() }
+      ) { [weak self] _, change in
+        guard let self, let change else { return }
+        unjudged.withLock { $0.transitions.append(change) }
       })
+  }
+
+  /// Records the steps among the transitions that have happened, one at a time and in order.
+  ///
+  /// If the predicate uses the history, the step that is being judged is not yet recorded.
+  func recordSteps() {
+    let isNested = unjudged.withLock { unjudged in
+      defer { unjudged.isJudging = true }
+      return unjudged.isJudging
+    }
+    if isNested { return }
+    while let next = nextUnjudged() {
+      if let before = step(next) { change { $0.record(before) } }
+    }
+  }
+
+  private func nextUnjudged() -> Step? {
+    unjudged.withLock { unjudged in
+      let next = unjudged.transitions.popFirst()
+      unjudged.isJudging = next != nil
+      return next
+    }
   }
 
   /// Changes the steps and publishes the counts, on the holder's isolation.
@@ -89,10 +120,13 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
     return result
   }
 
-  func check(isOf holder: Holder, in call: String) {
+  /// Records the steps before the history is used; traps if the history belongs to another holder.
+  func begin(_ call: String, on holder: Holder) {
     precondition(
       holder.desk.number == self.holder,
-      "\(call): needs a history of this \(Holder.self); got the history of another \(Holder.self)")
+      "\(call): needs a history of this \(Holder.self); got the history of another \(Holder.self). Call it on the holder that the history was created with"
+    )
+    recordSteps()
   }
 }
 
@@ -121,16 +155,14 @@ extension Dispatcher {
   ///
   /// Traps if the history belongs to another actor.
   public func clear(_ history: UndoHistory<Self>) {
-    history.check(isOf: self, in: "clear(_:)")
-    desk.recordSteps()
+    history.begin("clear(_:)", on: self)
     history.change { $0.clear() }
   }
 
   private func restore(
     _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
   ) -> Bool {
-    history.check(isOf: self, in: call)
-    desk.recordSteps()
+    history.begin(call, on: self)
     var taken: [any Sendable] = []
     let isRestored = restore { confirmed in
       let part = history.part(confirmed())

@@ -244,6 +244,66 @@ import Dispatch
     #expect(urgencies.all.last.map { $0 >= .high } == true, "\(urgencies.all)")
   }
 
+  @Test("F2, S23: the sources of a derived source have the priority of its most urgent observer")
+  func urgencyOfSources() async {
+    let (session, urgencies) = (Session(), Log<TaskPriority>())
+    let next = Derived(from: session) { number in
+      urgencies.append(Task.currentPriority)
+      return number + 1
+    }
+    let sum = Derived(from: session, next) { $0 + $1 }
+    let last = Derived(from: sum) { $0 - 1 }
+    // The tasks are not awaited, because awaiting a task would raise its priority. The last observer finds that `sum` already
+    // observes its sources.
+    let hasEnded = Shared(0)
+    for (count, priority) in [TaskPriority.background, .high].enumerated() {
+      Task.detached(priority: priority) {
+        for await number in last.states where number == 0 { break }
+        hasEnded.value += 1
+      }
+      await waitWhile(last.knot.observerCount <= count)
+    }
+    let isWritten = Shared(false)
+    Task.detached(priority: .background) {
+      await session.reduce { $0 = 0 }
+      isWritten.value = true
+    }
+    await waitWhile(hasEnded.value < 2 || !isWritten.value)
+    #expect(urgencies.all.last.map { $0 >= .high } == true, "\(urgencies.all)")
+  }
+
+  @Test("F2, S23: an observer that leaves does not raise the priority of the computation")
+  func urgencyOfALeaver() async {
+    let (session, urgencies, count) = (Session(), Log<TaskPriority>(), Shared(0))
+    let next = Derived(from: session) { number in
+      urgencies.append(Task.currentPriority)
+      return number + 1
+    }
+    let wait = { @Sendable (last: Int) in
+      for await number in next.states where number == last { break }
+      count.value += 1
+    }
+    Task.detached(priority: .background) { await wait(1) }
+    await waitWhile(next.knot.observerCount < 1)
+    let subscription = Shared<StateSequence<Int>?>(nil)
+    Task.detached(priority: .background) {
+      subscription.value = next.states(buffering: .unbounded)
+      count.value += 1
+    }
+    await waitWhile(count.value < 1)
+    Task.detached(priority: .high) {
+      subscription.value = nil
+      count.value += 1
+    }
+    await waitWhile(count.value < 2)
+    Task.detached(priority: .background) {
+      await session.reduce { $0 = 0 }
+      count.value += 1
+    }
+    await waitWhile(count.value < 4)
+    #expect(urgencies.all.last == .background, "\(urgencies.all)")
+  }
+
   /// A reader that counts the states it receives, on an executor that counts jobs.
   private actor Reader {
     nonisolated let executor = CountingExecutor()

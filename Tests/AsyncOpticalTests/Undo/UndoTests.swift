@@ -163,6 +163,58 @@ import Testing
     place.value = nil
   }
 
+  @Test("O18: a predicate that undoes the step with a newer history takes back only that step")
+  func predicateUndoes() async {
+    let (worker, newer) = (Worker(), Shared<UndoHistory<Worker>?>(nil))
+    let older = UndoHistory(of: worker, restoring: \.self) { [weak worker] _ in
+      if let newer = newer.value, worker?.state.done.last == 3 {
+        worker?.assumeIsolated { _ = $0.undo(newer) }
+      }
+      return true
+    }
+    newer.value = UndoHistory(of: worker, restoring: \.self)
+    for id in 1...3 { await worker.commit(id) }
+    #expect(worker.state.done == [1, 2])
+    #expect(newer.value?.state.undoCount == 2 && newer.value?.state.redoCount == 1)
+    #expect(older.state.undoCount == 3)
+    newer.value = nil
+  }
+
+  @Test(
+    "O8, OR13: a commit in the predicate is the step after the one that is being judged")
+  func predicateCommits() async {
+    let worker = Worker()
+    let history = UndoHistory(of: worker, restoring: \.self) { [weak worker] _ in
+      if worker?.state.done == [1] { worker?.assumeIsolated { $0.commit(2) } }
+      return true
+    }
+    await worker.commit(1)
+    for done in [[1], []] {
+      await worker.undo(history)
+      #expect(worker.state.done == done)
+    }
+  }
+
+  @Test("O7, O8: listeners that a trace handler creates do not receive the traced change")
+  func createdWhileTraced() async {
+    let (worker, bag) = (Worker(), TaskBag())
+    let created = Shared<
+      (UndoHistory<Worker>, Recorder<Transition<Worker.ChangeCause, Worker.State>>)?
+    >(nil)
+    worker.trace(in: bag) { [weak worker] event in
+      guard case .changed = event.kind, created.value == nil, let worker else { return }
+      created.value = (UndoHistory(of: worker, restoring: \.self), Recorder(worker.transitions))
+    }
+    await worker.commit(1)
+    let count = created.value?.0.state.undoCount
+    #expect(count == 0)
+    await worker.commit(2)
+    let told = await created.value?.1.wait(for: 1).map(\.after.done)
+    #expect(told == [[1, 2]])
+    #expect(created.value?.0.state.undoCount == 1)
+    created.value = nil
+  }
+
   @Test("O4: a superseded dispatch undoes nothing")
   func superseded() async {
     let (worker, gate) = (Worker(), Gate())
