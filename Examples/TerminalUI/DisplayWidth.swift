@@ -3,7 +3,7 @@ package enum DisplayWidth {
   /// Returns the number of columns of a grapheme cluster: 0, 1 or 2.
   ///
   /// A cluster is as wide as its base. The emoji selector, a keycap or a pair of flag letters makes it two columns wide. A lone
-  /// mark, a joiner and a byte order mark take no column.
+  /// mark, a joiner, a byte order mark and a control character take no column.
   package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return 0 }

@@ -100,7 +100,7 @@ public final class FaultyLink: Sendable {
     }
   }
 
-  /// Restores the link.
+  /// Ends the cut; the messages that the cut has lost stay lost.
   public func mend() { state.withLock { $0.isCut = false } }
 
   /// Whether the link is cut; `false` in `calm`.

@@ -16,7 +16,7 @@ import TerminalUI
      "news": [{"day": "Today", "article": {"title": "N", "preview": "n"}}]}
     """
 
-  /// Returns the rows after the user has pressed `keys`, without the lines above and below.
+  /// Returns the nonempty rows between the first and the last row of the screen, after the user has pressed `keys`.
   private func rows(after keys: String) async throws -> [String] {
     let state = try FeedFile.read(Self.small)
     let screen = await Feed.play(

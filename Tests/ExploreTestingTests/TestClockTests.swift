@@ -186,7 +186,7 @@
       let clock = TestClock()
       let ticks = Recorder(
         AsyncStream<Duration>(unfolding: {
-          // Yield more often than a test with a fixed number of yields would.
+          // The yields delay the sleep: a clock that waits for sleepers with only a few yields would advance past it.
           for _ in 0..<100 { await Task.yield() }
           try? await clock.sleep(for: .seconds(1))
           return clock.now.offset

@@ -23,7 +23,7 @@ public struct LiveQuery<
 
   package typealias Token = QueryToken
 
-  /// Shared by queries that are the same except for the part of each section that they show.
+  /// The token that queries share if they differ only in the part of each section that they show.
   package var identity = Token()
   /// Shared only by queries that put each shown row in the same section and sort the rows in the same order.
   var plan = Token()

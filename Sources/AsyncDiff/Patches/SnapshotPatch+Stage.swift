@@ -12,7 +12,7 @@ extension SnapshotPatch {
     public var sectionInserts: [Placed<Int, ShownSection<Section>>] = []
     /// Sections that move with their items.
     public var sectionMoves: [Changeset.Move] = []
-    /// The new content of sections that survive, whether they move or not.
+    /// The new content of the sections that the stage updates, whether they move or not.
     public var sectionUpdates: [Placed<Int, Section.Content>] = []
     /// The paths of the items that are removed from sections that are neither removed nor moved.
     public var itemDeletes: [ItemPath] = []
@@ -20,7 +20,7 @@ extension SnapshotPatch {
     public var itemInserts: [Placed<ItemPath, Section.Item>] = []
     /// Items that move, within a section or to another one.
     public var itemMoves: [ItemPath.Move] = []
-    /// The new content of items that survive, whether they move or not.
+    /// The new content of the items that the stage updates, whether they move or not.
     public var itemUpdates: [Placed<ItemPath, Section.Item>] = []
 
     /// Creates a stage without operations.

@@ -30,7 +30,7 @@ struct RowMerge<Row: Sendable>: Sendable {
       || Self.isRow(counts.insertions, of: insertions, before: next, by: isBefore)
   }
 
-  /// Whether `rows` has a row at the index `number`, and that row belongs before the next leaf.
+  /// Whether `rows` has a row at the index `number` that belongs before the next leaf; every row does if `next` is `nil`.
   @inlinable
   static func isRow(
     _ number: Int, of rows: TaggedRows<Row>, before next: TaggedRows<Row>?,
@@ -72,7 +72,8 @@ struct RowMerge<Row: Sendable>: Sendable {
     if counts == (removalsEnd, insertionsEnd) {
       if rule == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
     }
-    /// The index of the first row of the leaf, at or after `start`, that does not belong before the given row.
+    /// The index of the first row of the leaf, at or after `start`, that does not belong before the given row; the number of rows
+    /// if there is none.
     func place(of number: Int, in rows: TaggedRows<Row>, from start: Int) -> Int {
       partitionPoint(start..<leaf.rows.count) {
         !isBefore(leaf.rows[$0], leaf.tags[$0], rows.rows[number], rows.tags[number])

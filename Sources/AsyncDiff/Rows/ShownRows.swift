@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// for article in snapshot.sections[0].rows.prefix(20) { print(article.title) }
 /// ```
-/// The rows of a ``LiveList`` are stored as a tree. A tree finds a row in O(log *n*), and two versions of a tree store their
+/// The rows of a ``LiveList`` without a window are stored as a tree. A tree finds a row in O(log *n*), and two versions of a tree store their
 /// common rows once. ``ShownSection/items`` creates an array of all rows on first use.
 public struct ShownRows<Item: Sendable>: Sendable {
   @usableFromInline

@@ -11,9 +11,9 @@ public struct ListOperations: Hashable, Sendable {
   public var sectionMoves: [Changeset.Move]
   /// Sections whose own content changed or that are marked, whether they moved or not; redraw their headers.
   public var sectionUpdates: [Changeset.Move]
-  /// Paths of the items that are removed from sections that stay.
+  /// Paths of the items that are removed from sections that the stage neither removes nor moves.
   public var itemDeletes: [ItemPath]
-  /// Paths of the items that are inserted into sections that stay.
+  /// Paths of the items that are inserted into sections that the stage neither inserts nor moves.
   public var itemInserts: [ItemPath]
   /// Items that move, within a section or to another one.
   public var itemMoves: [ItemPath.Move]

@@ -14,8 +14,8 @@
 /// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item remember whether
 /// they are expanded.
 ///
-/// An edit throws and changes nothing if it refers to an unknown item or adds a duplicate one. The first edit of a copy costs
-/// O(*n*) for *n* items, because it copies their storage.
+/// An edit throws and changes nothing if it refers to an unknown item, adds a duplicate one, or would move an item into its own
+/// subtree. The first edit of a copy costs O(*n*) for *n* items, because it copies their storage.
 public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the items' identifiers.
   public typealias ID = Item.DiffIdentifier

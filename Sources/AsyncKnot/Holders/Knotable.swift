@@ -74,10 +74,10 @@ extension Knotable {
     }
   }
 
-  /// Draws and lays out the current state, even the default one: calls `update` and then `layout`.
+  /// Calls `update` and then `layout` with the current state, even if no state has been written yet.
   ///
-  /// This call to `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the state is drawn after
-  /// the states that `update` and the handlers have already written, and the layout that follows lays out the newest state.
+  /// A layout that is queued is dropped. If you call `render()` in `update` or in a handler, `update` first runs for the states
+  /// that this turn has already written, and the layout after the turn lays out the newest state.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
   /// Calls a handler for every state that is accepted after this call, in the turn that accepts it.

@@ -228,7 +228,7 @@ public final class TaskBag: Sendable {
 
 /// A member of a bag.
 ///
-/// A member is created before its task, because the bag may be cancelled while the task is being created.
+/// If the bag starts the task, it creates the member first, because the bag may be cancelled while the task is being created.
 final class BagMember: Sendable {
   struct Work: Sendable {
     let cancel: @Sendable () -> Void

@@ -50,7 +50,7 @@ extension Desk {
     if let alarms = alarms.withLock({ $0 }) { return alarms }
     guard let clock = holder.clock as? any Clock<Duration> else {
       fatalError(
-        "\(Holder.self).clock: needs a clock with 'Duration' as its duration type; got \(Holder.PolicyClock.self)"
+        "\(Holder.self).clock: needs a clock with 'Duration' as its duration type; got \(Holder.PolicyClock.self). Return such a clock from 'clock', for example a ContinuousClock"
       )
     }
     let alarms = Alarms(Timeline(clock))

@@ -17,7 +17,8 @@ extension Opticle {
 
   /// Applies the error of a request to the state with `recover`, in one step.
   ///
-  /// Does nothing if the error is a `CancellationError`, or in a case in which `commit(_:)` does nothing.
+  /// Does nothing if the error is a `CancellationError`, if the task is cancelled, or if the message is superseded or cancelled.
+  /// Otherwise the message counts as failed, and `perform` returns the first error of the message.
   public func commit(error: any Error, from request: Request) {
     let desk = desk
     guard desk.mayCommit, !(error is CancellationError) else { return }

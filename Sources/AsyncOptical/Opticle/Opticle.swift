@@ -52,7 +52,7 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// Applies a response to the state.
   ///
   /// If the opticle loads or shows expected responses, a response may be applied to a state that already contains it, so set or
-  /// remove values instead of toggling or appending.
+  /// remove values instead of toggling or appending. Only the response of a `load` is applied just once, to the base.
   ///
   /// This method is a reducer: it must not use the state of a holder except its `inout` parameter.
   func mutate(_ state: inout State, response: Response)

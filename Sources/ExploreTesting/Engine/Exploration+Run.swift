@@ -132,7 +132,9 @@ extension Exploration {
     """
   }
 
-  /// Lets the real main actor run the scenario's jobs, in a process where runs do not have their own main actor.
+  /// Lets the real main actor run the scenario's jobs, and returns whether the run then has a ready job.
+  ///
+  /// Returns `false` where runs have their own main actor.
   private func mainActorHasWork(_ explorer: Explorer) async -> Bool {
     guard !Control.isActive else { return false }
     // The main actor runs the jobs that the scenario has enqueued there before this call.

@@ -230,7 +230,7 @@ final class Explorer: Sendable {
         let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
         if let lane { explorer.recorder?.resumesAgain(lane) }
         Verdict.record(
-          "explore: a continuation was resumed a second time; its task no longer waits for it",
+          "explore: a continuation was resumed a second time, although its task no longer waits for it. Resume it exactly once",
           sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
       }
     },

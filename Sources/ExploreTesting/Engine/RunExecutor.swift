@@ -42,7 +42,9 @@ private final class Entrance: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
 
   func checkIsolated() {
-    fatalError("explore: assumeIsolated or a similar check was called outside its actor; use await")
+    fatalError(
+      "explore: an isolation check, such as assumeIsolated, found code that runs outside its actor. Call the code with await"
+    )
   }
 }
 

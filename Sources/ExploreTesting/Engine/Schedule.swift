@@ -134,7 +134,7 @@ struct Schedule {
       let place = ready[index].place
       // A task outside the run would block for a lock that the interrupted job holds.
       guard ready[index].owner != .visitor else { return false }
-      // In the middle of a job the run cannot wait for its turn.
+      // In the middle of a job, the run cannot wait for its turn to use a shared actor.
       return !place.isExclusive || !running.contains(place) && (hasTurn || !ready[index].isShared)
     }
     return free.isEmpty ? nil : next(from: free, at: moment)

@@ -272,7 +272,7 @@ extension ReplayEnvironment {
 }
 
 extension Test {
-  /// The name of the running test.
+  /// The name of the running test of Swift Testing or XCTest; `a test` if neither reports one.
   static var currentName: String { current?.replayName ?? Verdict.xctestName ?? "a test" }
 
   /// The module, the suites and the function, for example `ZooTests.AccountTests/isNeverOverdrawn()`.

@@ -101,7 +101,7 @@ extension Exploration {
         // Another test's name may consist of the same words.
         if KeptSchedules.words(file.test) != KeptSchedules.words(test.replayName) {
           Verdict.record(
-            "\(name) is not replayed, because it was kept by the test \(file.test); correct its line that begins with 'test', or remove it",
+            "\(name) is not replayed, because it was kept by the test \(file.test); correct the schedule's line that begins with 'test', or remove the schedule",
             isRemark: true, sourceLocation: context.sourceLocation)
         }
         continue
@@ -111,8 +111,8 @@ extension Exploration {
         Verdict.record(
           """
           \(name) is refused: the code has changed since it was kept (\(divergence)). \
-          Remove it, or keep the failure again with EXPLORE_KEEP=1. If the test has arguments or several \
-          explorations, another one may have kept it
+          Remove the schedule, or keep the failure again with EXPLORE_KEEP=1. If the test has arguments or several \
+          explorations, another argument or exploration may have kept this schedule
           """, isRemark: true, sourceLocation: context.sourceLocation)
       }
       if let failure = replayed.failure { return "\(name) \(failure.what)\n\n\(replayed.lanes)" }

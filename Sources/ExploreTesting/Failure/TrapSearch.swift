@@ -51,7 +51,7 @@ struct TrapSearch {
   let sourceLocation: SourceLocation
   private let path =
     "\(temporaryFolder)/explore-trap-\(getpid())-\(searches.wrappingAdd(1, ordering: .relaxed).newValue)"
-  /// The number of searches in this process, which may run at the same time.
+  /// The number of searches that this process has started; it is part of the path, because searches may run at the same time.
   private static let searches = Atomic(0)
 
   /// Whether a search is requested and possible.
@@ -63,7 +63,7 @@ struct TrapSearch {
       && Mission.current == nil && replay.seed == nil && replay.schedule == nil
   }
 
-  /// Returns a report on the shortest schedule that was found to end its process; `nil` if none does.
+  /// Returns a report on the shortest schedule found that ends its process, or `nil` if the search finds none.
   func report() -> (text: String, file: ReplayFile)? {
     defer { for kind in ["", ".schedule", ".log"] { _ = unsafe unlink(path + kind) } }
     guard let found = death() else { return nil }

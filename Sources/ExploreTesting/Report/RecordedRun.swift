@@ -82,7 +82,7 @@ struct RecordedRun: Sendable {
 }
 
 extension RecordedRun.TaskState {
-  /// Whether the task is waiting for nothing: it continues, or hops to an actor.
+  /// Whether the task is ready or hops to an actor, so that it waits for nothing else.
   var isPassing: Bool {
     if case .hops = self { true } else { self == .ready }
   }

@@ -127,7 +127,9 @@ struct TaskLayout: Sendable {
     }
     need(.waits, found.on != 0)
 
-    /// Follows the pointers at `next` from the first record; returns where a record may hold the name, and the record's kind.
+    /// Follows the pointers at `next` through at most eight records, and examines the first one that refers to the name.
+    ///
+    /// Returns `next`, the index and the record's kind for each word of that record that points to the name.
     func named(_ task: Specimen, by next: Int) -> Set<[Int]> {
       var current = record(task.pointer(head))
       for _ in 0..<8 {

@@ -2,7 +2,9 @@
 struct Priorities {
   private var generator: SeededGenerator
   private var byTask: [UInt64] = []
-  /// The lowest priority so far; the next task that is lowered gets this number minus 1.
+  /// The priority of the task that was lowered last; at first, a lower bound of all priorities.
+  ///
+  /// The next task that is lowered gets this number minus 1.
   private var lowest: UInt64 = 1 << 63
   /// The inverse of the probability that a decision lowers the task that would run next.
   private let rarity: Int

@@ -34,6 +34,13 @@
 
 @MainActor open class UIButton: UIControl {}
 
+@MainActor open class UITextRange {}
+
+@MainActor open class UITextField: UIControl {
+  open var text: String?
+  open var markedTextRange: UITextRange? { nil }
+}
+
 @MainActor open class UIAction {
   public typealias Handler = @MainActor (UIAction) -> Void
   public convenience init(title: String = "", handler: @escaping Handler) { self.init() }

@@ -52,7 +52,7 @@ private final class Setting: Sendable {
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.quote.volume >= setting.value }
         case 5:
-          // The same query again, with new instances of all operators.
+          // A query with another minimum, and perhaps other section contents, with new instances of all operators.
           if random.bool(probability: 0.5) { query.telling = .extremes }
           query.least = least
           shown = query.query

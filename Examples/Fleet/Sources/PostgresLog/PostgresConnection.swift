@@ -22,7 +22,7 @@ package actor PostgresConnection: StateActor {
     package var isLost = false
   }
 
-  /// The number of notifications that arrived or may have been missed.
+  /// Increases when notifications arrive, and when a connection is opened, because notifications may have been missed before.
   package let knot = Knot(0)
   private nonisolated let thread = SocketThread()
   private let options: String

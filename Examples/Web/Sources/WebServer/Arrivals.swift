@@ -6,7 +6,7 @@ import Synchronization
 struct Arrivals: ~Copyable {
   private let since = Mutex<[Int32: ContinuousClock.Instant]>([:])
 
-  /// Records that a connection can send a request from now on.
+  /// Records the time at which a connection can begin its next request.
   func expect(on socket: Int32, from now: ContinuousClock.Instant = .now) {
     since.withLock { $0[socket] = now }
   }
