@@ -156,12 +156,10 @@ final class Derivation<State: Sendable>: Sendable {
     progress.withLock { progress in
       if unregisterIfUnobserved(core, &progress, moment) { return true }
       raise(to: priority)
-      // After the registration, because a source without observers forgets their priority.
-      defer {
-        let priority = highestObserverPriority.load(ordering: .relaxed)
-        for source in upstream { source.raise(to: priority) }
+      if isFollowing.load(ordering: .acquiring) {
+        raiseSources()
+        return true
       }
-      if isFollowing.load(ordering: .acquiring) { return true }
       unregister(&progress, moment)
       isFollowing.store(true, ordering: .releasing)
       for (source, version) in zip(sources, progress.seen) {
@@ -172,6 +170,8 @@ final class Derivation<State: Sendable>: Sendable {
           return false
         }
       }
+      // After the registration, because a source without observers forgets their priority.
+      raiseSources()
       if progress.tickets.allSatisfy({ $0 == nil }) { moment.afterwards { core.finish() } }
       return true
     }
@@ -179,6 +179,11 @@ final class Derivation<State: Sendable>: Sendable {
 
   /// Takes on the priority of an observer that is more urgent than the others.
   func raise(to priority: UInt8) { highestObserverPriority.max(priority, ordering: .relaxed) }
+
+  private func raiseSources() {
+    let priority = highestObserverPriority.load(ordering: .relaxed)
+    for source in upstream { source.raise(to: priority) }
+  }
 
   /// Handles a change of a source.
   ///

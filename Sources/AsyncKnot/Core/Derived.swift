@@ -11,17 +11,22 @@ internal import Synchronization
 /// observers. A state that equals the previous one does not wake observers. A state that is not `Equatable` always counts as
 /// changed. Even if a source is itself derived, the closure receives states that all sources had at the same time.
 ///
-/// A derived source does not keep its sources alive, and its observers continue after the derived source is released. When all
-/// sources are released, the observers receive the last state and their sequences end. An observer whose task is cancelled
-/// receives `nil`.
+/// A derived source does not keep its sources alive, except that until its first read it keeps those that are derived. Its
+/// observers continue after it is released. When all sources are released, the observers receive the last state and their
+/// sequences end. An observer whose task is cancelled receives `nil`.
 public final class Derived<State: Sendable>: StateSource {
-  private let made = Mutex<Knot<State>?>(nil)
-  private let make: @Sendable (Moment) -> KnotCore<State>
+  private enum Content: Sendable {
+    /// Creates the core; refers to the sources that are derived.
+    case unread(make: @Sendable (Moment) -> KnotCore<State>)
+    case made(Knot<State>)
+  }
+
+  private let content: Mutex<Content>
 
   /// Creates a source that notifies its observers only if the new state differs from the previous one.
   ///
   /// - Parameters:
-  ///   - source: The sources. The derived source does not keep them alive.
+  ///   - source: The sources.
   ///   - make: Computes the state, in the task of a reader or in a separate task. Like a reducer, the closure must not use a
   ///     holder; if it does, the program traps.
   /// - Complexity: O(1). The first state is computed when it is read.
@@ -30,7 +35,8 @@ public final class Derived<State: Sendable>: StateSource {
     by make: @escaping @Sendable (repeat (each Source).State) -> State
   ) where State: Equatable {
     let core = (repeat Self.core(of: each source))
-    self.make = { KnotCore(of: repeat (each core)($0), at: $0, areEqual: ==, by: make) }
+    content = Mutex(
+      .unread { KnotCore(of: repeat (each core)($0), at: $0, areEqual: ==, by: make) })
   }
 
   /// Creates a source whose states are not `Equatable`, so it notifies its observers of every new state.
@@ -39,7 +45,8 @@ public final class Derived<State: Sendable>: StateSource {
     by make: @escaping @Sendable (repeat (each Source).State) -> State
   ) {
     let core = (repeat Self.core(of: each source))
-    self.make = { KnotCore(of: repeat (each core)($0), at: $0, areEqual: nil, by: make) }
+    content = Mutex(
+      .unread { KnotCore(of: repeat (each core)($0), at: $0, areEqual: nil, by: make) })
   }
 
   /// The knot from which the derived states are read.
@@ -51,11 +58,15 @@ public final class Derived<State: Sendable>: StateSource {
   }
 
   private func knot(at moment: Moment) -> Knot<State> {
-    made.withLock { made in
-      if let made { return made }
-      let knot = Knot(core: make(moment))
-      made = knot
-      return knot
+    content.withLock { content in
+      switch content {
+      case .made(let knot): return knot
+      case .unread(let make):
+        let knot = Knot(core: make(moment))
+        content = .made(knot)
+        moment.afterwards { withExtendedLifetime(make) {} }
+        return knot
+      }
     }
   }
 

@@ -78,7 +78,7 @@ struct InboxState<Element: Sendable> {
   mutating func deposit(_ element: Element) -> Deposit {
     guard !isFinished else { return (nil, element) }
     let dropped = buffer(element)
-    if dropped != nil { self.dropped += 1 }
+    if dropped != nil { self.dropped &+= 1 }
     return (waiting.removeFirst(), dropped)
   }
 

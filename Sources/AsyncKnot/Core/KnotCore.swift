@@ -47,7 +47,7 @@ final class KnotCore<State: Sendable>: Sendable {
     let (result, delivery, news) = try writeUnpublished(
       by: holder, callsHooks: callsHooks, body)
     news?.publish()
-    // A closure that the reducer deferred may write this state again. If there are hooks, `runTurn` calls that closure.
+    // A deferred closure or the deinit of a dropped state may write this state again. If there are hooks, `runTurn` calls them.
     if !callsHooks { Reducer.carryOutEndings() }
     return (result, delivery)
   }
@@ -215,7 +215,6 @@ package struct News<State: Sendable>: Sendable {
   package func publish(isLast: Bool = false) {
     if !woken.isEmpty { Spawn.preemptionPoint() }
     for slot in woken { slot.element?.ring() }
-    // The dropped states are released last, because a deinit may write to this knot again.
     var dropped: [State] = []
     for slot in inboxes {
       if isLast {
@@ -225,6 +224,6 @@ package struct News<State: Sendable>: Sendable {
         deposit.woken?.ring()
       }
     }
-    withExtendedLifetime(dropped) {}
+    if !dropped.isEmpty { Reducer.release(dropped) }
   }
 }

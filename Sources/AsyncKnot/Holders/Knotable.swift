@@ -49,7 +49,9 @@ extension Knotable {
   @inlinable
   public func sink(_ state: State) {
     let core = ownKnot.core
-    deliver(core.exchange(for: state, by: ObjectIdentifier(self)).1, of: core)
+    let (old, delivery) = core.exchange(for: state, by: ObjectIdentifier(self))
+    deliver(delivery, of: core)
+    withExtendedLifetime(old) {}
   }
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
@@ -70,7 +72,9 @@ extension Knotable {
   ) async throws(Events.Failure) {
     let (core, holder) = (ownKnot.core, ObjectIdentifier(self))
     try await events.forEachInSlices(on: self) { event in
-      deliver(core.write(by: holder) { reduce(event, &$0) }.1, of: core)
+      let (released, delivery) = core.write(by: holder) { reduce(event, &$0) }
+      deliver(delivery, of: core)
+      withExtendedLifetime(released) {}
     }
   }
 

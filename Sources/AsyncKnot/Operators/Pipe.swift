@@ -5,8 +5,8 @@ extension AsyncSequence where Self: Sendable {
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
   /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call keeps the holder alive
-  /// while the loop runs. The operators of this sequence also run on the holder, so no other write can happen between an
-  /// operator's read of the holder's state and the reduction.
+  /// while the loop runs. The operators of this package also run on the holder, so no other write can happen between an
+  /// operator's read of the holder's state and the reduction, unless an operator of another library follows.
   ///
   /// - Throws: This sequence's own error. The state keeps its last value.
   @inlinable

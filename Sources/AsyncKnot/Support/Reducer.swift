@@ -53,7 +53,16 @@ package enum Reducer {
 
   /// Calls `body` immediately or, if a reducer is running on this thread, after that reducer.
   package static func afterwards(_ body: @escaping @Sendable () -> Void) {
-    guard isRunning else { return body() }
+    if isRunning { postpone(body) } else { body() }
+  }
+
+  /// Releases values in the next call of `carryOutEndings()`, because a deinit may write the state that has just been written.
+  @usableFromInline
+  static func release<Value: Sendable>(_ values: [Value]) {
+    postpone { withExtendedLifetime(values) {} }
+  }
+
+  private static func postpone(_ body: @escaping @Sendable () -> Void) {
     let reducer = unsafe asyncKnotCurrentReducer()
     let endings: Endings
     if let pointer = unsafe reducer.pointee.endings {

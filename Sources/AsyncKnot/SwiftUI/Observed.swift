@@ -80,8 +80,11 @@ public final class Observed<State: Sendable>: Observable {
     }
     paths.removeUntracked(trackedCount: trackedCount)
     for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }
+    let old = current
     current = state
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
+    // Released last, because a deinit may read this object.
+    withExtendedLifetime(old) {}
   }
 
   func follow() { if case .idle(let start) = link { link = start(self) } }
@@ -102,11 +105,14 @@ public final class Observed<State: Sendable>: Observable {
     let (state, rest) = states().currentAndRest()
     current = state
     let bag = TaskBag()
-    bag.add { @MainActor [weak self] in
-      var states = rest()
-      while let state = await states.next(isolation: MainActor.shared) {
-        guard let self else { return }
-        accept(state)
+    // The task must not belong to the message that reads a property first, because the handlers of `onChange` inherit from it.
+    _ = CurrentMessage.without {
+      bag.add { @MainActor [weak self] in
+        var states = rest()
+        while let state = await states.next(isolation: MainActor.shared) {
+          guard let self else { return }
+          accept(state)
+        }
       }
     }
     return .following(bag)

@@ -103,6 +103,18 @@ import Dispatch
     #expect(await iterator.next() == nil)
   }
 
+  @Test("S23: a derived source that was read does not keep a derived source alive")
+  func lifetimeOfDerived() {
+    let session = Session()
+    var first: Derived<Int>? = Derived(from: session) { $0 }
+    weak let weakFirst = first
+    let second = first.map { Derived(from: $0) { $0 + 1 } }
+    #expect(second?.state == session.state + 1)
+    first = nil
+    #expect(weakFirst == nil)
+    #expect(second?.state == session.state + 1)
+  }
+
   @Test("S23, S8: a buffering observer and a stream follow a derived source to its end")
   func buffering() async {
     for isStream in [false, true] {

@@ -52,6 +52,28 @@ import Testing
     await waitWhile(weakOther != nil)
   }
 
+  private struct Book: KnotState {
+    var title = "-"
+    var tail: Farewell?
+    static func defaultState() -> Self { Self() }
+  }
+
+  private final class Shelf: KnotableView {
+    nonisolated let knot = Knot<Book>()
+    func update(_ book: Book) {}
+  }
+
+  @Test("S19: the deinit of a replaced state may read the Observed")
+  func replacedState() {
+    let (shelf, titles) = (Shelf(), Log<String>())
+    let book = Observed(shelf)
+    #expect(book.title == "-")
+    let tail = Farewell { MainActor.assumeIsolated { titles.append(book.title) } }
+    shelf.sink(Book(title: "first", tail: consume tail))
+    shelf.reduce { $0 = Book(title: "second") }
+    #expect(titles.all == ["second"])
+  }
+
   @Test("S19: an Observed that is released leaves its source without observers")
   func isReleased() async {
     let (view, node) = (ProfileView(), ProfileNode())

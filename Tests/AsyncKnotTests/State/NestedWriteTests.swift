@@ -29,6 +29,15 @@ import Testing
       sink(Page(number: 1, last: last))
       turn(to: 2)
     }
+    /// Stores page 1, which only a full buffer keeps afterward.
+    func turnTwoPages() {
+      sink(
+        Page(number: 1, last: Farewell { [weak self] in self?.assumeIsolated { $0.turn(to: 3) } }))
+      reduce {
+        $0.number = 2
+        $0.last = nil
+      }
+    }
   }
 
   @Test(
@@ -55,6 +64,20 @@ import Testing
     }
     await reader.turnThreePages()
     for index in iterators.indices { #expect(await iterators[index].next()?.number == 3) }
+  }
+
+  @Test(
+    "S12: a state that the deinit of a dropped state writes is drawn after the write that dropped it"
+  )
+  func drawnInOrder() async {
+    let reader = Reader()
+    var buffer = reader.states(buffering: .bufferingNewest(1)).makeAsyncIterator()
+    await reader.turnTwoPages()
+    #expect(reader.drawn.all == [1, 2, 3])
+    #expect(await buffer.next()?.number == 3)
+    let other = Reader()
+    await other.turnThreePages()
+    #expect(other.drawn.all == [1, 2, 3])
   }
 
   @Test("S21: an operator delivers nothing more after its closure has cancelled the task")

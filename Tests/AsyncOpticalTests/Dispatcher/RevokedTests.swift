@@ -1,4 +1,5 @@
 @testable import AsyncOptical
+import Observation
 
 /// The writes that a superseded or cancelled dispatch can no longer make, and those that it still can.
 @Suite struct RevokedTests {
@@ -243,6 +244,30 @@
       await worker.commit(3)
       await untilIdle()
       try hold(other.state.done.last == worker.state.done.count, "\(other.state), \(worker.state)")
+    }
+  }
+
+  @Test(
+    "O4, S19: a handler of an Observed's change does not belong to the message that read it first")
+  func observedInDispatch() async {
+    await exploreContract(seeds: 500) {
+      let (worker, page, gate) = (Worker(), Worker(), Gate())
+      let shown = await Observed(page)
+      worker.send(1, .latest("page")) {
+        await MainActor.run { _ = shown.done }
+        await gate.wait()
+      }
+      await worker.supersede(gate)
+      await MainActor.run {
+        withObservationTracking {
+          _ = shown.done
+        } onChange: {
+          Task { await worker.commit(9) }
+        }
+      }
+      await page.commit(1)
+      await untilIdle()
+      try hold(worker.state.done.contains(9), "\(worker.state)")
     }
   }
 
