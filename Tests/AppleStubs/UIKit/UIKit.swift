@@ -27,6 +27,7 @@
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let touchUpInside = Event(rawValue: 1 << 6)
+    public static let editingChanged = Event(rawValue: 1 << 17)
   }
 
   open func addAction(_ action: UIAction, for events: Event) {}
