@@ -87,6 +87,18 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await both.value)
   }
 
+  @Test("D26, S23: a derived source that alone observes a list keeps the list up to date")
+  func derivedObserver() async {
+    let (exchange, bag, isSeen) = (Exchange(), TaskBag(), Shared(false))
+    let list = LiveList(open, of: exchange)
+    let count = Derived(from: list) { $0.numberOfItems }
+    count.states.live(in: bag) { if $0 == 1 { isSeen.value = true } }
+    await waitWhile(count.knot.observerCount == 0)
+    await exchange.reduce { $0.upsert(Quote(id: "a")) }
+    await waitWhile(!isSeen.value)
+    #expect(isSeen.value && list.state.numberOfItems == 1)
+  }
+
   @Test("D26: a list shows queries in the order of the calls to show(_:)")
   func queries() async {
     let exchange = Exchange((0..<100).map { Quote(id: "\($0)", volume: $0, isOpen: $0 % 2 == 0) })

@@ -197,6 +197,38 @@ import Dispatch
     for observer in observers { observer.cancel() }
   }
 
+  @Test("S23: a buffering observer also gets states that are not Equatable")
+  func bufferingIncomparable() async {
+    struct Box: Sendable { let number: Int }
+    let session = Session()
+    var boxes = Derived(from: session) { Box(number: $0) }.states(buffering: .unbounded)
+      .makeAsyncIterator()
+    #expect(await boxes.next()?.number == session.state)
+    await session.reduce { $0 = 9 }
+    #expect(await boxes.next()?.number == 9)
+  }
+
+  @Test(
+    "S11, S23: what the closure of a derived source ends has ended when the computation returns")
+  func endings() {
+    let hasEnded = Shared(false)
+    let next = Derived(from: Session()) { number in
+      Reducer.afterwards { hasEnded.value = true }
+      return number
+    }
+    _ = next.state
+    #expect(hasEnded.value)
+  }
+
+  @Test("K12, S23: an event is combined with a derived source's current state")
+  func sampled() async {
+    let session = Session()
+    let next = Derived(from: session) { $0 + 1 }
+    #expect(next.state == session.state + 1)
+    await session.reduce { $0 = 9 }
+    for await (_, state) in Elements(elements: [1]).withState(from: next) { #expect(state == 10) }
+  }
+
   @Test("F2, S23: a state is computed with the priority of the most urgent observer")
   func urgency() async {
     let (session, urgencies) = (Session(), Log<TaskPriority>())

@@ -117,13 +117,15 @@ private struct InstantClock: Clock {
     for clock in [ContinuousClock(), OddClock()] as [any Clock<Duration>] {
       var ticks = AsyncInterval(every: interval, after: .zero, clock: clock).makeAsyncIterator()
       #expect(await ticks.next() == 0)
-      let later = Task {
-        var ticks = AsyncInterval(every: interval, after: interval, clock: clock)
-          .makeAsyncIterator()
-        return await ticks.next()
+      for delay in [interval, .zero] {
+        let later = Task {
+          var ticks = AsyncInterval(every: interval, after: delay, clock: clock).makeAsyncIterator()
+          _ = await ticks.next()
+          return await ticks.next()
+        }
+        later.cancel()
+        _ = await later.value
       }
-      later.cancel()
-      _ = await later.value
     }
   }
 

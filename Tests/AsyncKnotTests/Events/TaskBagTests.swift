@@ -4,6 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct TaskBagTests {
+  @Test("S13: work that starts after its member was cancelled is cancelled")
+  func lateWork() {
+    let (member, isCancelled) = (BagMember(isTask: false), Shared(false))
+    member.cancel()
+    member.start(BagMember.Work(cancel: { isCancelled.value = true }))
+    #expect(isCancelled.value)
+  }
+
   @Test("S13: a task in a bag is cancelled by the bag, by its entry, and when the bag is released")
   func cancels() async {
     let never = EventChannel<Int>()

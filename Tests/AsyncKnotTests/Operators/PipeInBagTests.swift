@@ -159,11 +159,15 @@ private final class MortalView: KnotableView {
           Breaking(elements: [1]).pipe(to: node, in: bag)
           Breaking(elements: [1]).live(in: bag) { _ in }
         }
+        struct Unplugged: Error {}
+        AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Unplugged()) }
+          .live(in: bag) { _ in }
         await bag.wait()
       }
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
       #expect(
         text.ranges(of: "A sequence has thrown Broken(code: 42), and no 'onError'").count == 1)
+      #expect(text.contains("A sequence has thrown Unplugged(), and no 'onError'"))
     }
   #endif
 

@@ -1,4 +1,4 @@
-import AsyncKnot
+@testable import AsyncKnot
 import AsyncKnotTesting
 import Dispatch
 import TestSupport
@@ -61,6 +61,30 @@ private enum Sender {
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next() == nil)
+  }
+
+  @Test("S12: a layout waits for the rest of a frame of 16 ms, which the last layout began")
+  func frame() {
+    var turn = Turn<Int>()
+    #expect(turn.requestLayout(at: .medium) && turn.timeToLayout() == .zero)
+    turn.beginLayout()
+    #expect(turn.timeToLayout() == nil && turn.requestLayout(at: .medium))
+    let rest = turn.timeToLayout() ?? .seconds(1)
+    #expect(rest <= .milliseconds(16))
+  }
+
+  @Test("S12: render() replaces a queued layout")
+  func renderReplaces() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let panel = Panel()
+      let laidOut = Recorder(panel.laidOut.subscribe())
+      await MainActor.run {
+        panel.reduce { $0.count = 1 }
+        panel.render()
+      }
+      await untilIdle()
+      try hold(laidOut.elements.map(\.0) == [1], "\(laidOut.elements)")
+    }
   }
 
   @Test("F3: layout does not see any writer's task-local values")

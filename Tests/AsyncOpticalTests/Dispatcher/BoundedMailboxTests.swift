@@ -82,6 +82,68 @@ import Testing
   }
 
   @Test(
+    "O20, M1: an invalidation takes effect even if the mailbox is full",
+    arguments: [MailboxPolicy.oldest(1), .newest(1)])
+  func invalidate(policy: MailboxPolicy) async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let worker = Onsite(policy, clock: TestClock())
+      let request = Onsite.Request(id: 1, policy: .exclusive("f", freshFor: .seconds(9))) { _ in }
+      await worker.perform(request)
+      for id in 10..<12 { worker.send(id) }
+      worker.invalidate("f")
+      for id in 12..<14 { worker.send(id) }
+      await untilIdle()
+      let outcome = await worker.perform(request)
+      try hold(outcome == .carriedOut, "\(outcome)")
+    }
+  }
+
+  @Test(
+    "O16, M1: the last caller's cancellation takes effect even if the mailbox is full",
+    arguments: [MailboxPolicy.oldest(1), .newest(1)])
+  func cancelledCaller(policy: MailboxPolicy) async {
+    await exploreContract(seeds: 200) {
+      let (worker, gate) = (Onsite(policy), Gate())
+      let caller = Task {
+        await worker.perform(
+          Onsite.Request(id: 1, policy: .exclusive("e")) { _ in await gate.wait() })
+      }
+      await untilIdle()
+      for id in 10..<12 { worker.send(id) }
+      caller.cancel()
+      for id in 12..<14 { worker.send(id) }
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(!worker.state.contains(1), "\(worker.state)")
+    }
+  }
+
+  private actor Drafts: Opticle {
+    typealias Request = Work<Drafts>
+    typealias Response = Change<[Int]>
+    let knot = Knot<[Int]>([])
+    nonisolated var mailboxPolicy: MailboxPolicy { .newest(1) }
+  }
+
+  @Test("O15, M1: a message that a full mailbox drops loses its expected change in the same step")
+  func expectedChange() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (drafts, gate) = (Drafts(), Gate())
+      for id in 1...3 {
+        drafts.send(
+          Work(.serial("s"), expecting: { if !$0.contains(id) { $0.append(id) } }) { _ in
+            await gate.wait()
+          } recover: { _, _ in
+          })
+        await untilIdle()
+      }
+      try hold(drafts.state == [1, 3], "\(drafts.state)")
+      gate.open()
+    }
+  }
+
+  @Test(
     "O3, M1: messages that cancel(id) has dropped no longer count toward the limit",
     arguments: [MailboxPolicy.oldest(2), .newest(2)])
   func cancelledCounts(policy: MailboxPolicy) async {

@@ -81,6 +81,22 @@ import Testing
     }
   }
 
+  @Test(
+    "O3: a policy accepts the longest durations",
+    arguments: [Duration(attoseconds: .max), .seconds(Int64.max)])
+  func longest(duration: Duration) async {
+    let timed = Search(OddClock()) { text in
+      switch text {
+      case "a": .debounced(1, for: duration, atMost: duration)
+      case "b": .throttled(1, for: duration)
+      default: .concurrent
+      }
+    }
+    for text in ["a", "b", "b", "c"] { timed.send(text) }
+    await waitWhile(!timed.state.contains("c"))
+    timed.cancel(1)
+  }
+
   /// An id that calls its holder in its `deinit`.
   private final class Key: Hashable, Sendable {
     let owner: @Sendable () -> Void

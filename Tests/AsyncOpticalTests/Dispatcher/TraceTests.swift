@@ -207,6 +207,34 @@ import ExploreTesting
     }
   }
 
+  @Test("O21: a debounced message that starts at once is the cause of the dropped one's end")
+  func droppedByAnImmediateMessage() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (worker, bag, ends) = (Onsite(clock: TestClock()), TaskBag(), Log<[Int?]>())
+      worker.trace(in: bag) { event in
+        guard case .ended(.dropped) = event.kind else { return }
+        ends.append([event.message, event.cause].map { ($0?.value as? Onsite.Request)?.id })
+      }
+      worker.send(1, .debounced("a", for: .seconds(1)))
+      await untilIdle()
+      worker.send(2, .debounced("a", for: .zero))
+      await untilIdle()
+      try hold(ends.all == [[1, 2]], "\(ends.all)")
+    }
+  }
+
+  @Test("O21: a commit that a handler makes on another holder belongs to no message")
+  func commitOnAnotherHolder() async {
+    await exploreContract(seeds: 50, allowing: [.noChoice]) {
+      let (first, second, bag, isOfMessage) = (Onsite(), Onsite(), TaskBag(), Log<Bool>())
+      first.trace(in: bag) { _ in }
+      second.trace(in: bag) { isOfMessage.append($0.message != nil) }
+      first.send(1) { _ in await second.commit(9) }
+      await untilIdle()
+      try hold(isOfMessage.all == [false], "\(isOfMessage.all)")
+    }
+  }
+
   @Test("O21: a message from a loop that a handler started in a bag has no cause")
   func loopInABag() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {

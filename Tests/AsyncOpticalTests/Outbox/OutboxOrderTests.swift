@@ -91,6 +91,26 @@ import Testing
     }
   }
 
+  @Test("O19: a concurrent item that was cancelled does not stop other items")
+  func concurrentItems() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (worker, gate) = (Onsite(), Gate())
+      let outbox = try await Outbox<Bench.Item>(
+        of: worker, storage: Memory(), encode: Bench.encode, decode: Bench.decode,
+        request: { item in
+          Onsite.Request(id: item.id, policy: .concurrent) { _ in await gate.wait() }
+        })
+      try await outbox.send(.init(id: 1))
+      await untilIdle()
+      worker.knot.bag.cancel()
+      gate.open()
+      await untilIdle()
+      try await outbox.send(.init(id: 2))
+      await untilIdle()
+      try hold(worker.state == [2] && outbox.state.waiting.map(\.id) == [1], "\(worker.state)")
+    }
+  }
+
   @Test("O19: a discarded item is neither sent nor shown, and the other items keep their order")
   func discarded() async {
     await exploreContract(seeds: 1_000) {

@@ -67,6 +67,31 @@ import Testing
     }
   }
 
+  @Test("O15, O21: the trace reports each withdrawn change with its message")
+  func withdrawnTogetherTraced() async {
+    await exploreContract(seeds: 1_000) {
+      let (board, bag, events) = (Board(), TaskBag(), Log<TraceEvent>())
+      board.trace(in: bag) { events.append($0) }
+      for row in 1...3 {
+        board.send(.queued(row))
+        for _ in 0..<row { await Task.yield() }
+      }
+      board.cancel("queue")
+      await untilIdle()
+      var counts: [String: Int] = [:]
+      for event in events.all {
+        counts[event.kind.name, default: 0] += 1
+        guard case .changed(let cause, _, _) = event.kind,
+          case .withdrawn(let request)? = cause as? Board.ChangeCause
+        else { continue }
+        try hold(event.message?.value as? Board.Request == request, "\(event) of \(request)")
+      }
+      let (withdrawn, shown) = (counts["changed: withdrawn"] ?? 0, counts["changed: expected"] ?? 0)
+      try hold(withdrawn + (counts["changed: response"] ?? 0) == shown, "\(counts)")
+      sometimes("several changes are withdrawn", withdrawn > 1)
+    }
+  }
+
   @Test("O15: after all changes are confirmed or withdrawn, writes are no longer logged")
   func logBecomesIdle() async {
     for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {

@@ -269,10 +269,11 @@
     }
   }
 
-  @Test("An operation whose time is already up does not start")
+  @Test("O21: an operation whose time is already up does not start, and its timeout is traced")
   func noTime() async {
     await exploreContract(seeds: 50, allowing: [.noChoice]) {
-      let (worker, calls) = (Worker(), Shared(0))
+      let (worker, calls, bag, timeouts) = (Worker(), Shared(0), TaskBag(), Shared(0))
+      worker.trace(in: bag) { if case .timedOut = $0.kind { timeouts.value += 1 } }
       for limit in [.zero, .seconds(-1), Duration(attoseconds: .min)] {
         do {
           try await worker.withTimeout(limit) { calls.value += 1 }
@@ -281,7 +282,18 @@
       }
       await untilIdle()
       try hold(calls.value == 0, "\(calls.value) operations started")
+      try hold(timeouts.value == 3, "\(timeouts.value) timeouts are traced")
     }
+  }
+
+  @Test("O2: an operation that throws a CancellationError of its own is not repeated")
+  func ownCancellation() async {
+    let (worker, calls) = (Worker(), Shared(0))
+    try? await worker.retry(RetryPolicy(attempts: 3) { _, _ in .zero }) {
+      calls.value += 1
+      throw CancellationError()
+    }
+    #expect(calls.value == 1)
   }
 
   @Test("O3: the timeout of an operation that has ended leaves no alarm behind")

@@ -71,6 +71,17 @@ import Testing
     #expect(worker.state.done == [1, 2, 3])
   }
 
+  @Test("O8: a clear within a trace handler also removes the traced step")
+  func clearWhileTraced() async {
+    let (worker, bag) = (Worker(), TaskBag())
+    let history = UndoHistory(of: worker, restoring: \.self)
+    worker.trace(in: bag) { [weak worker] event in
+      if case .changed = event.kind { worker?.assumeIsolated { $0.clear(history) } }
+    }
+    await worker.commit(1)
+    #expect(history.state.undoCount == 0)
+  }
+
   @Test("O7, O8: undo and redo move backward and forward in a list of states", arguments: 0..<50)
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -282,6 +293,7 @@ import Testing
     #expect(Cause.failure(1, Broken()) != .failure(1, CancellationError()))
     #expect(Cause.failure(1, Broken()) != .failure(2, Broken()))
     #expect(Cause.response("a") != .expected("a"))
+    #expect(Cause.loaded("a") == .loaded("a") && Cause.loaded("a") != .loaded("b"))
     #expect(
       Transition(cause: Cause.withdrawn(3), before: 1, after: 2)
         == .init(cause: .withdrawn(3), before: 1, after: 2))
