@@ -199,6 +199,7 @@ nonisolated extension Work<Shelf> {
     #expect(emptied.map(\.value) == [""])
     let lost = StatePart.changed(from: Before(), to: After())
     #expect(lost.map(\.name) == ["draft", "other"] && lost.map(\.value) == [nil, "1"])
+    #expect(StatePart.parts(of: Before()).applying(lost).map(\.value) == [nil, "1"])
   }
 
   @Test("O21: a recorder drops events when their bytes reach the limit, and keeps the newest")

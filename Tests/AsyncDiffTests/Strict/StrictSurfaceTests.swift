@@ -148,6 +148,9 @@ private let node = TitleNode(title: "", path: at(0, 0))
     let new = snapshot(part, Day("b", ids: [4]))
     #expect(rule(to: new) == .missingUpdate)
     #expect(rule(to: old, nodes: [at(0, 0): node]) == .strayNode)
+    let swapped = snapshot(Day("a", ids: [2, 1, 3]), Day("b", ids: [4]))
+    let move = ItemPath.Move(from: at(0, 0), to: at(0, 1))
+    #expect(rule(to: swapped, .init(itemMoves: [move]), nodes: [at(0, 1): node]) == .strayNode)
   }
 
   @Test("D13: a changed section needs one update with its old and new offset")

@@ -220,15 +220,6 @@ import Dispatch
     #expect(hasEnded.value)
   }
 
-  @Test("K12, S23: an event is combined with a derived source's current state")
-  func sampled() async {
-    let session = Session()
-    let next = Derived(from: session) { $0 + 1 }
-    #expect(next.state == session.state + 1)
-    await session.reduce { $0 = 9 }
-    for await (_, state) in Elements(elements: [1]).withState(from: next) { #expect(state == 10) }
-  }
-
   @Test("F2, S23: a state is computed with the priority of the most urgent observer")
   func urgency() async {
     let (session, urgencies) = (Session(), Log<TaskPriority>())

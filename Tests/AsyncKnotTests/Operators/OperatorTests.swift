@@ -47,12 +47,15 @@ import Testing
     }
   }
 
-  @Test("K13: state(from:) replaces each event with the current state")
+  @Test("K13, S23: state(from:) replaces each event with the current state, even a derived one")
   func stateFrom() async {
     let node = PlainNode()
-    var states = Elements(elements: [(), (), ()]).state(from: node).makeAsyncIterator()
+    let events = Elements(elements: [(), (), ()])
+    var states = events.state(from: node).makeAsyncIterator()
+    var doubles = events.state(from: Derived(from: node) { 2 * $0.count }).makeAsyncIterator()
     for count in 0..<3 {
       #expect(await states.next()?.count == count)
+      #expect(await doubles.next() == 2 * count)
       await node.reduce { $0.count += 1 }
     }
     #expect(await states.next() == nil)

@@ -85,14 +85,16 @@ import Testing
     "O3: a policy accepts the longest durations",
     arguments: [Duration(attoseconds: .max), .seconds(Int64.max)])
   func longest(duration: Duration) async {
-    let timed = Search(OddClock()) { text in
+    let timed = Search(ContinuousClock()) { text in
       switch text {
+      case "first": .debounced(0, for: .zero)
       case "a": .debounced(1, for: duration, atMost: duration)
       case "b": .throttled(1, for: duration)
       default: .concurrent
       }
     }
-    for text in ["a", "b", "b", "c"] { timed.send(text) }
+    // The first request reads the clock, so the others are sent later than at time zero.
+    for text in ["first", "a", "a", "b", "b", "c"] { timed.send(text) }
     await waitWhile(!timed.state.contains("c"))
     timed.cancel(1)
   }
