@@ -76,6 +76,31 @@ import Testing
     }
   }
 
+  @Test("X17: a link that the seed has cut works again after a while")
+  func mended() async {
+    await explore(seeds: 500) {
+      let link = FaultyLink()
+      try? await link.call {}
+      guard link.isCut else { return }
+      try await Task.sleep(for: .seconds(3_600))
+      sometimes("the seed has mended the link", !link.isCut)
+    }
+  }
+
+  @Test("X17: a disk may refuse a rename, and a process may crash before its response")
+  func refusalsAndCrashes() async {
+    await explore(seeds: 500) {
+      let files = FaultyDisk().open()
+      try? await files.append([1], to: "a")
+      do { try await files.rename("a", to: "b") } catch {
+        sometimes("a rename is refused", error is FaultyDisk.Refused)
+      }
+      let process = FaultyProcess(on: FaultyDisk()) { _ in 0 }
+      let call: Void? = try? await process.call { _ in }
+      sometimes("the process crashes without using the disk", call == nil)
+    }
+  }
+
   @Test(
     "X17: a call or message sent over a cut link is lost, even if the link is soon mended"
   )

@@ -27,6 +27,13 @@
     }
   }
 
+  @Test("D21: a mirror does not keep the marks of its snapshot")
+  func marks() throws {
+    var marked = oneDay([1])
+    try marked.reloadItems([1])
+    #expect(oneDay([1]).batches(to: Self.mirror(of: marked).snapshot).isEmpty)
+  }
+
   @Test("D21: a gap, a repeat and another epoch are detected and change nothing")
   func order() throws {
     let (a, b, c) = (oneDay([1]), oneDay([1, 2]), oneDay([2]))

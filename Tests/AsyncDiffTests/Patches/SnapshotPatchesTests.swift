@@ -139,6 +139,9 @@
     #expect(await needed.next()?.isFull == false)
     try await source.apply(oneDay([5, 6, 7, 8, 9]))
     #expect(await smaller.next()?.isFull == false)
+    // The patch would contain the inserted section with all its rows.
+    try await source.apply(Days(sections: [Day("other", ids: Array(20...40))]))
+    #expect(await smaller.next()?.isFull == true)
   }
 
   @Test("D21: the sequence delivers the last state and ends with its source")

@@ -18,11 +18,12 @@
     #expect(Set([once.diffIdentifier, twice.diffIdentifier]).count == 1)
   }
 
-  @Test("A7: a wrapper forwards the cell and the size of its model")
+  @Test("A7: a wrapper and a row of a tree forward the cell and the size of their model")
   func forwards() async {
     let context = NodeContext(containerSize: .init(width: 10, height: 10))
     #expect(AnyNodable(Poll(id: 1)).sizeRange(in: context).max.height == 3)
     #expect(AnyNodable(Article(1)).sizeRange(in: context) == context.automaticDimension)
+    #expect(TreeRow(item: Poll(id: 1)).sizeRange(in: context).max.height == 3)
     let node = await AnyNodable(Article(1, "x")).nodeBlock(with: NodeEventChannel(), at: at(2, 3))()
     #expect(node as? TitleNode == TitleNode(title: "x", path: at(2, 3)))
   }

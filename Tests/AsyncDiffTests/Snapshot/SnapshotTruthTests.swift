@@ -53,6 +53,7 @@ import Foundation
     #expect(try await source.apply(snapshot) == .updated(1))
     try snapshot.reconfigureSections(["b"])
     #expect(try await source.apply(snapshot) == .updated(2), "the section and its item")
+    #expect(await surface.lastBatch?.nodes.isEmpty == true, "the item keeps its cell")
   }
 
   @Test("D13: replaceSections replaces content and items, or throws and changes nothing")

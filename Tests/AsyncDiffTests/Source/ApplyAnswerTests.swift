@@ -12,11 +12,17 @@
   }
 
   @Test(
-    "A14: animatingDifferences of a submitted snapshot reaches the surface",
-    arguments: [true, false])
-  func submitted(_ isAnimated: Bool) async throws {
+    "A14: animatingDifferences of a snapshot that is submitted or piped reaches the surface",
+    arguments: [true, false], [true, false])
+  func submitted(_ isAnimated: Bool, _ isPiped: Bool) async throws {
     let (surface, source) = try await strictSource(showing: oneDay([1]))
-    source.submit(oneDay([2]), animatingDifferences: isAnimated)
+    let (days, bag) = (EventChannel<Days>(), TaskBag())
+    if isPiped {
+      days.subscribe().pipe(to: source, in: bag, animatingDifferences: isAnimated)
+      days.send(oneDay([2]))
+    } else {
+      source.submit(oneDay([2]), animatingDifferences: isAnimated)
+    }
     while source.snapshot != oneDay([2]) { await Task.yield() }
     guard case .batch(_, let animated)? = await surface.calls.last else {
       Issue.record("the surface got no batch")

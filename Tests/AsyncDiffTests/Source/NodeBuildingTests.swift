@@ -15,6 +15,21 @@
     #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is applied once")
   }
 
+  @Test("D15: reconfigured items keep their cells in each source, even if their marks were merged")
+  func manyMarks() async throws {
+    let ids = Array(1...9)
+    let (first, source) = try await strictSource(showing: oneDay(ids))
+    let (surface, other) = try await strictSource(showing: oneDay(ids))
+    var marked = source.snapshot
+    for id in ids.dropLast() { try marked.reconfigureItems([id]) }
+    #expect(try await source.apply(marked) == .updated(8))
+    #expect(await first.lastBatch?.nodes.isEmpty == true)
+    // The ninth mark merges the marks that `source` has applied.
+    try marked.reconfigureItems([9])
+    #expect(try await other.apply(marked) == .updated(9))
+    #expect(await surface.lastBatch?.nodes.isEmpty == true)
+  }
+
   @Test("D8: the marks of a superseded snapshot are applied by its replacement")
   func inheritedMarks() async throws {
     let gate = Gate()
