@@ -7,7 +7,7 @@ import Testing
 @testable import History
 @testable import TerminalUI
 
-@Suite(.timeLimit(.minutes(5))) struct HistoryTests {
+@Suite(.timeLimit(.minutes(30))) struct HistoryTests {
   /// A service that returns one page with one entry or, if `failure` is set, throws that error.
   ///
   /// A save takes `saveTime`.

@@ -172,7 +172,7 @@
 }
 
 /// How waits for a clock end.
-@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+@Suite(.timeLimit(.minutes(30))) struct WaitingTests {
   @Test("X7: outside an exploration, untilIdle() reports that it works only in an exploration")
   func idleOutside() async {
     let issues = await recordedIssues { await untilIdle() }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests and binders in a target in which everything is on the main actor by default.
-@Suite(.timeLimit(.minutes(5))) struct OpticalTests {
+@Suite(.timeLimit(.minutes(30))) struct OpticalTests {
   actor Feed: Opticle {
     nonisolated struct State: Sendable, Equatable { var titles: [String] = [] }
     nonisolated enum Request: Sendable { case load(String) }

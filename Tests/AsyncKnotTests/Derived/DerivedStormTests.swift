@@ -1,6 +1,6 @@
 /// Creates, reads and observes derived sources on real threads, which can be interrupted where an exploration cannot switch
 /// tasks.
-@Suite(.timeLimit(.minutes(5))) struct DerivedStormTests {
+@Suite(.timeLimit(.minutes(30))) struct DerivedStormTests {
   /// The state of each counter, by the counter's index, or `-1` if two parts of a derived state used different states of that
   /// counter.
   private typealias Numbers = [Int: Int]

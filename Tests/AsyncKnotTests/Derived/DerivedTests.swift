@@ -160,7 +160,7 @@ import Dispatch
 
   @Test(
     "S23: a read checks each source once, even if many paths lead to the source",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(30)))
   func manyPaths() async {
     let session = Session()
     var sums = (Derived(from: session) { $0 }, Derived(from: session) { $0 + 1 })

@@ -29,7 +29,7 @@ private enum Sender {
   @TaskLocal static var name = "nobody"
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LayoutTests {
+@Suite(.timeLimit(.minutes(30))) struct LayoutTests {
   private let node = Screen()
   private var executor: ManualExecutor { node.executor }
 

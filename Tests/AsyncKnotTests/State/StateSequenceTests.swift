@@ -72,7 +72,7 @@
     #expect(session.knot.bag.isEmpty)
   }
 
-  @Test("S13: a wait for an observer ends when the holder is released", .timeLimit(.minutes(5)))
+  @Test("S13: a wait for an observer ends when the holder is released", .timeLimit(.minutes(30)))
   func demandOfReleased() async throws {
     var session: Session? = Session()
     let demand = try #require(session?.knot.demand)

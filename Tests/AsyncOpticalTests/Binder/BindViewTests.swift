@@ -4,7 +4,7 @@ import AsyncOptical
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct BindViewTests {
+@MainActor @Suite(.timeLimit(.minutes(30))) struct BindViewTests {
   /// A label that shows the counter, and binds as in the documentation.
   final class Label: BindView {
     let binding = ViewBinding<Counter>()

@@ -2,7 +2,7 @@
 import Foundation
 
 /// `cancel(id)` immediately reaches every message of the id that was sent before the call, wherever that message is.
-@Suite(.timeLimit(.minutes(5))) struct RecallTests {
+@Suite(.timeLimit(.minutes(30))) struct RecallTests {
   @Test(
     "O3: cancel(id) reaches waiting messages that were sent before it, and no later one",
     arguments: Lane.Kind.withID)

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 /// The priority that a message gets from its sender, and the task-local values that it does not get.
-@Suite(.timeLimit(.minutes(5))) struct SenderTests {
+@Suite(.timeLimit(.minutes(30))) struct SenderTests {
   private enum Name { @TaskLocal static var current = "none" }
 
   @Test("F3: a request does not see a sender's task-local values")

@@ -3,7 +3,7 @@ import Foundation
 @testable import AsyncOptical
 
 /// Urgent callers that are waiting for messages of less urgent senders, and messages that are waiting for a clock.
-@Suite(.timeLimit(.minutes(5))) struct UrgencyTests {
+@Suite(.timeLimit(.minutes(30))) struct UrgencyTests {
   /// An opticle that logs the priority at which it carries out each request.
   private actor Holder: Opticle {
     let knot = Knot<[Int]>([])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The order in which a handler's calls run, and how they end.
-@Suite(.timeLimit(.minutes(5))) struct LiveEndingTests {
+@Suite(.timeLimit(.minutes(30))) struct LiveEndingTests {
   /// A counter of calls that overlap, and of calls that begin after the cancellation.
   private actor Ground {
     private(set) var overlaps = 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Where a handler's object and captures are released.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct LiveHomeTests {
+@Suite(.timeLimit(.minutes(30))) @MainActor struct LiveHomeTests {
   private let worker = Worker()
   private let gone = Log<Bool>()
 

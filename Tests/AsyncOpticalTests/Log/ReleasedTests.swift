@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 /// The actions that a `deinit` may take while changes are pending.
-@Suite(.timeLimit(.minutes(5))) struct ReleasedTests {
+@Suite(.timeLimit(.minutes(30))) struct ReleasedTests {
   private actor Total: StateActor {
     let knot = Knot(0)
   }

@@ -1,7 +1,7 @@
 /// Compares lists and the surfaces that show them with an oracle, while random programs change the lists.
 ///
 /// The oracle is written from the articles and shares no code with the library.
-@Suite(.timeLimit(.minutes(5))) struct ListLawTests {
+@Suite(.timeLimit(.minutes(30))) struct ListLawTests {
   /// The number of steps that `follow` runs, before the multiplication by `thoroughness`.
   private static let steps = 1_200
 
