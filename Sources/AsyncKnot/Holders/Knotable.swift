@@ -49,9 +49,7 @@ extension Knotable {
   @inlinable
   public func sink(_ state: State) {
     let core = ownKnot.core
-    let (old, delivery) = core.exchange(for: state, by: ObjectIdentifier(self))
-    deliver(delivery, of: core)
-    withExtendedLifetime(old) {}
+    deliver(core.exchange(for: state, by: ObjectIdentifier(self)), of: core)
   }
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
@@ -60,9 +58,7 @@ extension Knotable {
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let core = ownKnot.core
-    let (result, delivery) = core.write(by: ObjectIdentifier(self), body)
-    deliver(delivery, of: core)
-    return result
+    return deliver(core.write(by: ObjectIdentifier(self), body), of: core)
   }
 
   /// Reduces every event of a sequence and calls the hooks; see ``StateHolder/consume(_:_:)``.
@@ -72,9 +68,7 @@ extension Knotable {
   ) async throws(Events.Failure) {
     let (core, holder) = (ownKnot.core, ObjectIdentifier(self))
     try await events.forEachInSlices(on: self) { event in
-      let (released, delivery) = core.write(by: holder) { reduce(event, &$0) }
-      deliver(delivery, of: core)
-      withExtendedLifetime(released) {}
+      _ = deliver(core.write(by: holder) { reduce(event, &$0) }, of: core)
     }
   }
 
@@ -101,11 +95,17 @@ extension Knotable {
     unsafe ownKnot.core.register(of: self, in: bag, unsafeIsolated: handler)
   }
 
-  @inlinable
-  func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
+  /// Calls the hooks for a written state, and returns the result of the write, such as the replaced state.
+  ///
+  /// So the result lives until the turn is over, because its deinit may write the next state.
+  @inlinable @discardableResult
+  func deliver<Result>(
+    _ written: (result: Result, delivery: Delivery<State>?), of core: KnotCore<State>
+  ) -> Result {
     // Pass closures, because bound methods would retain the node for each event.
     core.deliver(
-      delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
+      written.delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
+    return written.result
   }
 
   @usableFromInline

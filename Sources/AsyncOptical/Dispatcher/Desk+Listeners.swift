@@ -71,21 +71,20 @@ extension Desk {
   @inlinable
   func notify(_ shown: Report, step: Report?, of letter: Letter? = nil) {
     let all = listeners.withLock { $0.all }
-    var (isAnyOver, reacts) = (false, false)
+    var isAnyOver = false
     // Iterates by index, because a loop over the elements would retain each of them.
     for index in all.indices {
       if all[index].isOver() {
         isAnyOver = true
       } else {
         all[index].receive(shown, step)
-        if all[index].react != nil { reacts = true }
       }
     }
     if isAnyOver { forget(all) }
     if isWatched(by: .events) {
       trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
     }
-    if reacts { for index in all.indices { all[index].react?() } }
+    for index in all.indices { all[index].react?() }
   }
 
   /// Notifies the listeners if every message that was sent has been carried out or dropped.

@@ -28,8 +28,7 @@ final class Tracer: Sendable {
     /// When this many handlers are registered, those that have ended are removed, even without an event.
     var limit = 16
     /// The events that happened during a call, each with the handlers at that time.
-    var queue = Fifo<(event: TraceEvent, handlers: [Handler])>()
-    var isDelivering = false
+    var queue = SerialQueue<(event: TraceEvent, handlers: [Handler])>()
   }
 
   private let storage = Mutex(Storage())
@@ -70,10 +69,7 @@ final class Tracer: Sendable {
       kind: kind, holder: holder, holderID: number, message: message, cause: cause?.message,
       time: timeline.now())
     let handlers = storage.withLock { storage -> [Handler]? in
-      guard storage.isDelivering else {
-        storage.isDelivering = true
-        return storage.handlers
-      }
+      if storage.queue.begin() { return storage.handlers }
       storage.queue.append((event, storage.handlers))
       return nil
     }
@@ -91,17 +87,9 @@ final class Tracer: Sendable {
   /// threads.
   private func deliverQueued() {
     var slice = Slice()
-    while let next = next() {
+    while let next = storage.withLock({ $0.queue.next() }) {
       call(next.handlers, with: next.event)
       if slice.isOver() { return _ = Spawn.apart { self.deliverQueued() } }
-    }
-  }
-
-  private func next() -> (event: TraceEvent, handlers: [Handler])? {
-    storage.withLock { storage in
-      let next = storage.queue.popFirst()
-      storage.isDelivering = next != nil
-      return next
     }
   }
 

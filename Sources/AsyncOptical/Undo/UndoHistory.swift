@@ -27,20 +27,21 @@ public struct UndoCounts: Sendable, Equatable {
 /// Button("Undo") {}.disabled(counts.undoCount == 0)
 /// ```
 public final class UndoHistory<Holder: Dispatcher>: StateSource {
+  private typealias Step = Transition<Holder.ChangeCause, Holder.State>
+
   /// The knot of the counts.
   ///
   /// You can read `state` from any thread.
   public let knot = Knot(UndoCounts())
   private let steps: Mutex<UndoSteps<any Sendable>>
   /// The transitions that are not yet judged, because a trace handler or the predicate is running.
-  private let unjudged = Mutex((transitions: Fifo<Step>(), isJudging: false))
+  private let unjudged = Mutex(SerialQueue<Step>())
   /// Returns the part before a transition that is a step; `nil` if the transition is not a step.
   private let step: @Sendable (Step) -> (any Sendable)?
   let part: @Sendable (Holder.State) -> any Sendable
   /// Replaces the part in a state and returns the old part.
   let put: @Sendable (any Sendable, inout Holder.State) -> any Sendable
   private let holder: Int
-  private typealias Step = Transition<Holder.ChangeCause, Holder.State>
 
   /// Creates a history of one part of a holder's state.
   ///
@@ -79,7 +80,7 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
         isOver: { [weak self] in self == nil }, react: { [weak self] in self?.recordSteps() }
       ) { [weak self] _, change in
         guard let self, let change else { return }
-        unjudged.withLock { $0.transitions.append(change) }
+        unjudged.withLock { $0.append(change) }
       })
   }
 
@@ -87,21 +88,9 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
   ///
   /// If the predicate uses the history, the step that is being judged is not yet recorded.
   func recordSteps() {
-    let isNested = unjudged.withLock { unjudged in
-      defer { unjudged.isJudging = true }
-      return unjudged.isJudging
-    }
-    if isNested { return }
-    while let next = nextUnjudged() {
+    guard unjudged.withLock({ $0.begin() }) else { return }
+    while let next = unjudged.withLock({ $0.next() }) {
       if let before = step(next) { change { $0.record(before) } }
-    }
-  }
-
-  private func nextUnjudged() -> Step? {
-    unjudged.withLock { unjudged in
-      let next = unjudged.transitions.popFirst()
-      unjudged.isJudging = next != nil
-      return next
     }
   }
 

@@ -78,8 +78,7 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
       Verdict.record("\(failure)", sourceLocation: sourceLocation)
       return
     }
-    // With `EXPLORE_SEED`, the one seed need not meet the conditions of `sometimes`.
-    if !Task.isCancelled, ReplayEnvironment.current().seed == nil, let failure = context.failure {
+    if !Task.isCancelled, SeedPlans(exploration).isComplete, let failure = context.failure {
       Verdict.record("checkLinearizable: \(failure.what)", sourceLocation: sourceLocation)
     }
   }
