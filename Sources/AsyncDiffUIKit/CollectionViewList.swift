@@ -79,6 +79,8 @@
       adapter.list = self
       view.dataSource = adapter
       view.prefetchDataSource = adapter
+      // The view may still show the rows of its previous data source.
+      view.reloadData()
     }
 
     /// A closure that creates supplementary views of the kinds that you have not passed to ``showViews(ofKind:fill:)``, such as
@@ -113,6 +115,8 @@
 
     /// Shows one supplementary view for each section; call this method before the first snapshot.
     ///
+    /// For a view of the whole layout, use ``supplementaryViewProvider`` instead.
+    ///
     /// - Parameters:
     ///   - kind: The kind in the view's layout.
     ///   - fill: Fills a view, which may have shown another section before.
@@ -126,7 +130,8 @@
         }
       }
       let registration = UICollectionView.SupplementaryRegistration<View>(elementKind: kind) {
-        fillSection($0, $2.section)
+        // The index path of a view of the whole layout has one element, so `section` would trap.
+        fillSection($0, $2.first ?? 0)
       }
       adapter.sectionViews[kind] = CollectionViewAdapter<Section>.SectionView(
         dequeue: { $0.dequeueConfiguredReusableSupplementary(using: registration, for: $1) },

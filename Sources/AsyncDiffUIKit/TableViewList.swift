@@ -104,6 +104,8 @@
       if view.delegate == nil || view.delegate is any ListView { view.delegate = adapter }
       view.dataSource = adapter
       view.prefetchDataSource = adapter
+      // The view may still show the rows of its previous data source.
+      view.reloadData()
     }
 
     /// Shows headers of one class, which the list registers; call this method before the first snapshot.
@@ -139,15 +141,22 @@
     }
 
     /// The header of a section, for a delegate's `tableView(_:viewForHeaderInSection:)`; `nil` before
-    /// ``showHeaders(fill:)``.
+    /// ``showHeaders(fill:)``, or if there is no such section.
     public func header(of section: Int) -> UITableViewHeaderFooterView? {
-      adapter.view.flatMap { adapter.headers?.view(from: $0, for: section) }
+      sectionView(adapter.headers, of: section)
     }
 
     /// The footer of a section, for a delegate's `tableView(_:viewForFooterInSection:)`; `nil` before
-    /// ``showFooters(fill:)``.
+    /// ``showFooters(fill:)``, or if there is no such section.
     public func footer(of section: Int) -> UITableViewHeaderFooterView? {
-      adapter.view.flatMap { adapter.footers?.view(from: $0, for: section) }
+      sectionView(adapter.footers, of: section)
+    }
+
+    private func sectionView(
+      _ views: TableViewAdapter<Section>.SectionViews?, of section: Int
+    ) -> UITableViewHeaderFooterView? {
+      guard shown.sections.indices.contains(section), let view = adapter.view else { return nil }
+      return views?.view(from: view, for: section)
     }
   }
 #endif

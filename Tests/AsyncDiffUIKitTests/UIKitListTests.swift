@@ -65,7 +65,8 @@
     }
 
     @Test(
-      "D28: a list whose view shows another list leaves the view alone", arguments: [false, true])
+      "D28: a list that takes over a view removes the rows of the other list, which then leaves the view alone",
+      arguments: [false, true])
     func viewIsTakenOver(isTable: Bool) async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let table = UITableView(frame: .zero, style: .plain)
@@ -78,14 +79,17 @@
       func albums(_ ids: Range<Int>) -> Albums { Albums(["a": Array(ids)]) }
       let old = makeList()
       try await old.source.apply(albums(0..<3))
+      var cells: [[Int?]] {
+        isTable
+          ? table.allCells.map { $0.map { ($0 as? SongRow)?.song.id } }
+          : view.allCells.map { $0.map { ($0 as? SongCell)?.song.id } }
+      }
+      #expect(cells == [[0, 1, 2]])
       let new = makeList()
+      #expect(cells == [])
       try await new.source.apply(albums(10..<12))
       for ids in [0..<5, 2..<4] { try await old.source.apply(albums(ids)) }
       try await new.source.apply(albums(9..<12))
-      let cells =
-        isTable
-        ? table.allCells.map { $0.compactMap { ($0 as? SongRow)?.song.id } }
-        : view.allCells.map { $0.compactMap { ($0 as? SongCell)?.song.id } }
       #expect(cells == [[9, 10, 11]])
     }
 
@@ -198,7 +202,13 @@
         #expect((table.footerView(forSection: 0) as? TableHeader)?.text == text)
         #expect(table.footerView(forSection: 0)?.frame.height == CGFloat(text.count))
         #expect(table.headerView(forSection: 0) == nil)
+        #expect(
+          rows.footer(of: 0) != nil && rows.footer(of: 1) == nil && rows.footer(of: -1) == nil)
       }
+      // The index path of a view of the whole layout has one element.
+      let global = view.dataSource?.collectionView(
+        view, viewForSupplementaryElementOfKind: footer, at: IndexPath(index: 0))
+      #expect((global as? AlbumHeader)?.text == "newer")
     }
 
     @Test("D28: a list holds its view weakly, and does not wait for a view that was released")

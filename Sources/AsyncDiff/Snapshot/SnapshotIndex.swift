@@ -27,7 +27,8 @@ extension DiffableSnapshot {
         places.items[id] = ItemPath(section: section, item: item)
       }
     }
-    index.made.withLock { [places] in $0 = places }
+    // If another thread was faster, its paths stay, so no identifiers are released under the lock.
+    index.made.withLock { [places] in if $0 == nil { $0 = places } }
     return places
   }
 

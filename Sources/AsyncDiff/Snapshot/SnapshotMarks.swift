@@ -12,25 +12,27 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Adds a mark; at 8, 16, 32, … marks, first merges those that the same data sources have applied.
   ///
-  /// Other data sources may still need the merged marks.
+  /// Other data sources may still need the merged marks. Marks that no data source has applied are merged only if there are at
+  /// least 64 marks and they name each item about twice, because a snapshot that is being shown may contain some of them.
   ///
   /// - Parameters:
   ///   - mark: The mark.
-  ///   - isItem: Whether the snapshot still has an item. If marks are merged, all other items are dropped.
-  ///   - isSection: Whether the snapshot still has a section.
+  ///   - places: The items and sections of the snapshot. If marks are merged, all others are dropped.
   mutating func add(
-    _ mark: SnapshotMark<SectionID, ItemID>, isItem: (ItemID) -> Bool,
-    isSection: (SectionID) -> Bool
+    _ mark: SnapshotMark<SectionID, ItemID>,
+    places: SnapshotIndex<SectionID, ItemID>.Places
   ) {
     let count = marks.count
     if count >= 8, count & (count - 1) == 0 {
+      let marked = marks.reduce(0) { $0 + $1.items.count + $1.sections.count }
+      let mergesAll = count >= 64 && marked >= 2 * (places.items.count + places.sections.count)
       let groups = Dictionary(grouping: marks, by: MarkGroup.init)
       marks = groups.flatMap { group, marks in
-        guard !group.sources.isEmpty else { return marks }
+        guard mergesAll || !group.sources.isEmpty else { return marks }
         return [
           SnapshotMark(
-            Set(marks.lazy.flatMap(\.items).filter(isItem)),
-            sections: Set(marks.lazy.flatMap(\.sections).filter(isSection)),
+            Set(marks.lazy.flatMap(\.items).filter { places.items[$0] != nil }),
+            sections: Set(marks.lazy.flatMap(\.sections).filter { places.sections[$0] != nil }),
             keepsNodes: group.keepsNodes, sources: group.sources)
         ]
       }
@@ -38,11 +40,13 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     marks.append(mark)
   }
 
-  /// Adds the missing marks of an older snapshot; an edited copy already has most of them.
-  mutating func absorb(_ older: Self) {
-    guard !older.isEmpty else { return }
-    let known = Set(marks.map(ObjectIdentifier.init))
-    marks += older.marks.filter { !known.contains(ObjectIdentifier($0)) }
+  /// Adds the missing marks of older snapshots; an edited copy already has most of them.
+  mutating func absorb(_ older: [Self]) {
+    guard older.contains(where: { !$0.isEmpty }) else { return }
+    var known = Set(marks.map(ObjectIdentifier.init))
+    for mark in older.lazy.flatMap(\.marks) where known.insert(ObjectIdentifier(mark)).inserted {
+      marks.append(mark)
+    }
   }
 
   /// The marks that a data source has not applied.
@@ -149,9 +153,7 @@ extension DiffableSnapshot {
   }
 
   private mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
-    let places = places
-    marks.add(
-      mark, isItem: { places.items[$0] != nil }, isSection: { places.sections[$0] != nil })
+    marks.add(mark, places: places)
   }
 
   /// A copy without marks, so that they are not applied again where the copy is shown, kept or sent.

@@ -49,6 +49,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   /// The number of snapshots that have claimed the surface.
   private(set) var claims: UInt64 = 0
   private var replacedInARow = 0
+  /// The older requests whose marks the request that is being prepared has absorbed.
+  private var absorbed: Set<Ticket> = []
   var patience = 16
 
   /// Creates a ticket, with which a request can be cancelled.
@@ -116,13 +118,13 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     guard let request = waiting.remove(ticket) else { return [] }
     let answer = Step.answer(request, .failure(CancellationError()))
     guard case .preparing(let attempt, let work) = phase else { return [answer] }
-    if attempt.ticket == ticket {
+    guard attempt.ticket != ticket else {
       phase = .idle
       return abandon(work) + [answer] + prepareNewest()
     }
-    // The request being prepared has absorbed the marks of the cancelled request, so its preparation starts over. The newest
-    // request does not replace it, so that a stream of cancelled requests cannot keep the surface from changing.
-    guard request.hasMarks, attempt.ticket > ticket else { return [answer] }
+    guard absorbed.contains(ticket) else { return [answer] }
+    // The preparation starts over without the marks of the cancelled request. The newest request does not replace it, so that a
+    // stream of cancelled requests cannot keep the surface from changing.
     return abandon(work) + [answer] + prepare(attempt.ticket)
   }
 
@@ -168,7 +170,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     var older = yielding.entries + waiting.entries
     while let last = older.last, last.ticket != ticket { older.removeLast() }
     guard var request = older.popLast()?.request else { return [] }
-    for older in older.reversed() { request.absorb(older.request) }
+    request.absorb(older.map(\.request))
+    absorbed = Set(older.lazy.filter(\.request.hasMarks).map(\.ticket))
     lastAttempt += 1
     let attempt = Attempt(ticket: ticket, number: lastAttempt)
     phase = .preparing(attempt, by: nil)
@@ -182,13 +185,10 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   private mutating func supersedeOlder(than request: inout Request) -> [Step] {
     var kept: Ticket?
     if case .preparing(let attempt, _) = phase, replacedInARow >= patience { kept = attempt.ticket }
-    var steps: [Step] = []
-    for older in (yielding.entries + waiting.entries).reversed() where older.ticket != kept {
-      _ = yielding.remove(older.ticket) ?? waiting.remove(older.ticket)
-      request.absorb(older.request)
-      steps.append(.answer(older.request, .success(.superseded)))
-    }
-    return steps.reversed()
+    let older = (yielding.entries + waiting.entries).filter { $0.ticket != kept }
+    for older in older { _ = yielding.remove(older.ticket) ?? waiting.remove(older.ticket) }
+    request.absorb(older.map(\.request))
+    return older.map { .answer($0.request, .success(.superseded)) }
   }
 
   private func abandon(_ work: Work?) -> [Step] {

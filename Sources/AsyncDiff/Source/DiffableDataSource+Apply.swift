@@ -102,7 +102,8 @@ extension DiffableDataSource {
       switch step {
       case .answer(let request, let answer):
         request.continuation?.resume(returning: answer)
-      case .abandon(let task): task.cancel()
+      // The task's cancellation handlers are code of the app.
+      case .abandon(let task): Reducer.afterwards { task.cancel() }
       case .prepare(let attempt, let request):
         let task = CurrentMessage.without {
           start(request, as: attempt, isGiver: isGiver, isolation: isolation)
@@ -171,7 +172,7 @@ extension DiffableDataSource {
     do {
       let outcome = try await callSurface(
         for: plan, to: new.withoutMarks, animated: request.animated, isolation: isolation)
-      if outcome != .surfaceGone { appliedMarks.setApplied(by: markSource) }
+      appliedMarks.setApplied(by: markSource)
       answer = .success(outcome)
     } catch {
       items.didFail()

@@ -52,6 +52,8 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public func applied(
     to snapshot: DiffableSnapshot<Section>
   ) -> DiffableSnapshot<Section> {
+    // Among rows with the same identifier, only the path in `before` tells which of them was moved.
+    if snapshot.index === before.index { return after }
     guard let from = before.path(of: move.from, in: snapshot),
       let section = snapshot.index(ofSection: after.sections[move.to.section].diffIdentifier)
     else { return snapshot }

@@ -25,9 +25,9 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
 
   var hasMarks: Bool { snapshot?.marks.isEmpty == false }
 
-  mutating func absorb(_ older: Self) {
-    priority = max(priority, older.priority)
-    if let marks = older.snapshot?.marks { snapshot?.marks.absorb(marks) }
+  mutating func absorb(_ older: [Self]) {
+    priority = older.reduce(priority) { max($0, $1.priority) }
+    snapshot?.marks.absorb(older.compactMap(\.snapshot?.marks))
   }
 }
 
@@ -55,8 +55,8 @@ protocol ApplyRequest: Sendable {
   /// Whether the request has marks that a newer request must absorb.
   var hasMarks: Bool { get }
 
-  /// Adds the marks of an older request that this one replaces, and raises the priority to at least that of the older request.
-  mutating func absorb(_ older: Self)
+  /// Adds the marks of the older requests that this one replaces, and raises the priority to at least theirs.
+  mutating func absorb(_ older: [Self])
 }
 
 /// The result of a request; the error is the surface's, or `CancellationError`.

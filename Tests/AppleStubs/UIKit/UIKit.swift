@@ -50,9 +50,15 @@
 extension IndexPath {
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
-  public var section: Int { self[0] }
-  public var item: Int { self[1] }
-  public var row: Int { self[1] }
+  public var section: Int { pair[0] }
+  public var item: Int { pair[1] }
+  public var row: Int { pair[1] }
+
+  /// The path, which UIKit requires to have two elements; that of a view of the whole layout has one.
+  private var pair: Self {
+    precondition(count == 2, "the index path \(self) does not have two elements")
+    return self
+  }
 }
 
 public protocol UIContentConfiguration {}

@@ -8,7 +8,9 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var supersedesAtOnce: Bool { name.hasSuffix("!") }
   var yields: Bool { name.hasSuffix("^") }
   var hasMarks: Bool { name.hasSuffix("*") }
-  mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
+  mutating func absorb(_ older: [Name]) {
+    absorbed = older.flatMap { $0.absorbed + [$0.name] } + absorbed
+  }
 }
 
 /// A queue that describes its steps in words.
@@ -23,6 +25,11 @@ private final class Driver {
 
   func submit(_ name: Name, isCancelled: Bool = false) -> [String] {
     text(queue.submit(name, as: queue.nextTicket(), isCancelled: isCancelled))
+  }
+
+  /// Submits requests in the reverse order of their tickets.
+  func submitReversed(_ names: Name...) -> [String] {
+    names.map { ($0, queue.nextTicket()) }.reversed().flatMap { text(queue.submit($0, as: $1)) }
   }
 
   func began(_ ticket: UInt64, by work: String, attempt: Int? = nil) -> [String] {
@@ -164,6 +171,19 @@ private final class Driver {
     #expect(queue.claim(3) == [])
   }
 
+  @Test(
+    "D9: the order in which requests are submitted decides whose marks are shown, not that of the tickets"
+  )
+  func cancelledMarksOfANewerTicket() {
+    let queue = Driver()
+    #expect(queue.submitReversed("a*", "b*") == ["prepare b*2", "prepare a*1 for b*"])
+    #expect(queue.began(1, by: "wa") == [])
+    #expect(queue.cancel(2) == ["abandon wa", "b* cancelled", "prepare a*1"])
+    let other = Driver(patience: 0)
+    #expect(other.submitReversed("a*", "b*") == ["prepare b*2"])
+    #expect(other.cancel(1) == ["a* cancelled"], "b has not absorbed the marks of a")
+  }
+
   @Test("D9: cancelling a request after the surface is called has no effect")
   func tooLate() {
     let queue = preparing()
@@ -235,12 +255,13 @@ private final class Driver {
 
   @Test("D15: a snapshot that supersedes older copies of itself contains each mark only once")
   func marksOnce() throws {
-    var snapshot = oneDay([1, 2, 3])
+    // In a snapshot with few items, so many marks would be merged.
+    var snapshot = oneDay(Array(1...100))
     var waiting = SnapshotRequest(snapshot, animated: true)
     for turn in 0..<100 {
       try snapshot.reconfigureItems([1 + turn % 3])
       var next = SnapshotRequest(snapshot, animated: true)
-      next.absorb(waiting)
+      next.absorb([waiting])
       waiting = next
     }
     #expect(waiting.snapshot?.marks.marks.count == 100)

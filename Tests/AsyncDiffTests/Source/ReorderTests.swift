@@ -124,6 +124,20 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[3, 2, 1]])
   }
 
+  @Test(
+    "D20, D1: if rows have the same identifier, putting back the last drag leaves the others in place"
+  )
+  func refusedAmongEqualIdentifiers() async throws {
+    let (surface, source) = try await DragSurface.showing(oneDay([9, 1, 2, 1]))
+    let kept = await surface.drag(at(0, 0), at(0, 3), source)
+    let refused = try #require(await surface.drag(at(0, 1), at(0, 0), source))
+    #expect(await surface.rows == [[2, 1, 1, 9]])
+    #expect(source.putBack(refused))
+    for await snapshot in source.snapshots where snapshot.ids != [[2, 1, 1, 9]] { break }
+    #expect(await surface.rows == [[1, 2, 1, 9]])
+    #expect(kept?.applied(to: oneDay([9, 1, 2, 1])).ids == [[1, 9, 2, 1]], "of another snapshot")
+  }
+
   @Test("D20, D9: a row is put back if the snapshot that decides its position is cancelled")
   func cancelledDecision() async throws {
     actor Plain: CollectionSurface {

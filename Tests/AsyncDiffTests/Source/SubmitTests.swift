@@ -30,6 +30,45 @@
     #expect(await surface.calls.count <= 102)
   }
 
+  @Test(
+    "S11, S18: if a reducer submits a snapshot, the cell that is being built is cancelled after the reducer"
+  )
+  func submitInAReducer() async throws {
+    actor Counter: StateActor { let knot = Knot(0) }
+    struct Slow: Nodable {
+      let id: Int
+      let build: @Sendable () async -> Void
+      var diffIdentifier: Int { id }
+      static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+      func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+        {
+          await build()
+          return TitleNode(title: "", path: path)
+        }
+      }
+    }
+    let (counter, seen, gate) = (Counter(), Log<Int?>(), Gate())
+    let surface = StrictSurface<Items<Slow>>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneSection(of: []))
+    let slow = Slow(id: 1) {
+      await withTaskCancellationHandler {
+        await gate.wait()
+      } onCancel: {
+        // Skip the read while a reducer is running, because the read would trap.
+        seen.append(Reducer.isRunning ? nil : counter.state)
+      }
+    }
+    source.submit(oneSection(of: [slow]))
+    await gate.hasArrived(1)
+    await counter.reduce { state in
+      state = 1
+      source.submit(oneSection(of: []))
+    }
+    #expect(seen.all == [1])
+    gate.open()
+  }
+
   @Test("D15: a submitted snapshot is shown if its replacement is cancelled")
   func shownAfterAll() async throws {
     let gate = Gate()
