@@ -197,7 +197,19 @@ private actor SongTable: StateActor {
     see(0..<10)
     list.show(query.filter { $0.id != 500 }, of: live, page: 10)
     #expect(try await rows(&states) == 10)
-    #expect(try await grows(to: 20, &states))
+    #expect(try await rows(&states) == 20)
+  }
+
+  @Test("D31: a query that is replaced before it is shown does not keep its live list alive")
+  func replacedQuery() async {
+    weak var replaced: LiveList<Song, Songs>?
+    do {
+      let live = await show(0..<9, page: 10)
+      for hidden in [0, 1] { list.show(query.filter { $0.id != hidden }, of: live, page: 10) }
+      replaced = live
+    }
+    list.show(query, of: LiveList(query, of: library), page: 10)
+    await waitWhile(replaced != nil)
   }
 
   @Test("D31: a window grows by pages of any size", arguments: [1, 2, 3, 7])

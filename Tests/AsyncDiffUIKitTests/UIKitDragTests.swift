@@ -130,7 +130,9 @@
       var deleted: [Int] = []
       list.onDelete = { deleted.append($0.id) }
       #expect(table.editingStyle(at: path) == .delete)
-      table.dataSource?.tableView(table, commit: .delete, forRowAt: path)
+      for style in [UITableViewCell.EditingStyle.insert, .delete] {
+        table.dataSource?.tableView(table, commit: style, forRowAt: path)
+      }
       #expect(deleted == [2])
       #expect(table.allCells[0].count == 2)
     }

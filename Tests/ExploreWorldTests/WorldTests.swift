@@ -60,6 +60,14 @@ import Testing
     }
   }
 
+  @Test("X17: in a report, the name of a link precedes the names of its faults")
+  func namedLink() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 100) { try await FaultyLink("db").call {} }
+    }
+    #expect(issues.say("fault: db: "))
+  }
+
   @Test(
     "X17: a cut by the test lasts until the test mends the link, even if the seed cut the link first"
   )
