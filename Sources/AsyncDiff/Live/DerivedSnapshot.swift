@@ -92,6 +92,7 @@ struct DerivedSnapshot<Source: Diffable & Equatable & Sendable, Section: Section
     let removals = Set(changes.compactMap { $0.old.map { $0.arrival * query.choice.arrivalSign } })
     query = newQuery
     for place in groups.indices {
+      if !isSamePlan { groups[place].dropMeasure() }
       guard groups[place].keep(condition, without: removals, by: query) else { return false }
       guard isSamePlan || groups[place].adoptMeasure(of: query) else { return false }
     }

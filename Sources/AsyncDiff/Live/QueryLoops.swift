@@ -17,8 +17,7 @@ struct QueryLoops<
 
   /// The rows to remove and insert in each section, in the query's order.
   ///
-  /// `areSeen` is `false` if every change only replaces a row with an equal row that has the same arrival number, even if the new
-  /// row is in another section.
+  /// `areSeen` is `false` if every change only replaces a row with an equal row, even if the new row is at another position.
   @usableFromInline typealias Changes = (removals: Sections, insertions: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.
@@ -82,7 +81,7 @@ struct QueryLoops<
     LiveTable.forEachChange(from: old, to: new) { old, new in
       let (was, now) = (shown(old), shown(new))
       // An equal row may have a different key or measured value, so the row is removed and inserted again.
-      if was != now || was != nil && old?.arrival != new?.arrival { areSeen = true }
+      if was != now { areSeen = true }
       if let was, let old { add(was, old.arrival * sign, to: &removals) }
       if let now, let new { add(now, new.arrival * sign, to: &insertions) }
     }

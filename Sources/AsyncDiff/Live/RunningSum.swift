@@ -46,11 +46,16 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   }
 
   /// Adds a value to a sum and returns the rounding error: Knuth's TwoSum, *The Art of Computer Programming*, volume 2, 4.2.2.
+  ///
+  /// Next to the largest finite value, `sum - old` can overflow although `sum` is finite. Then `sum - value` does not.
   private static func add(_ value: Value, to sum: inout Value) -> Value {
     let old = sum
     sum = old + value
     let added = sum - old
-    return (old - (sum - added)) + (value - added)
+    let error = (old - (sum - added)) + (value - added)
+    if isFinite(error) || !isFinite(sum) { return error }
+    let kept = sum - value
+    return (value - (sum - kept)) + (old - kept)
   }
 
   /// Subtracts a value from a sum and returns the rounding error; does not use a negation, because the type may be unsigned.
@@ -58,7 +63,10 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
     let old = sum
     sum = old - value
     let removed = old - sum
-    return (old - (sum + removed)) + (removed - value)
+    let error = (old - (sum + removed)) + (removed - value)
+    if isFinite(error) || !isFinite(sum) { return error }
+    let kept = sum + value
+    return ((kept - sum) - value) + (old - kept)
   }
 
   /// Adds a value to parts of a sum: Shewchuk's Grow-Expansion, "Adaptive Precision Floating-Point Arithmetic and Fast Robust

@@ -51,6 +51,9 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return edit(RowMerge<Section.Item>(keeping: (condition, removals)), by: query)
   }
 
+  /// Drops the measure, so that no closure of its query is called again.
+  mutating func dropMeasure() { measure = nil }
+
   /// Adopts the measure of another query if that query keeps the rows in this section and order; returns whether it succeeds.
   mutating func adoptMeasure(of query: Query) -> Bool {
     guard query.loops.areInOrder(rows.leaves, key, query.key, query.choice.order) else {

@@ -30,11 +30,12 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Clears the history; called before a snapshot is added that does not follow the earlier snapshots.
+  /// Clears the history and the patches; called before a snapshot is added that does not follow the earlier snapshots.
   func forget() {
     Spawn.preemptionPoint()
-    var forgotten = PatchHistory<Section>()
-    history.withLock { swap(&$0, &forgotten) }
+    var (history, requests) = (PatchHistory<Section>(), PatchRequests<Section>())
+    self.history.withLock { swap(&$0, &history) }
+    self.requests.withLock { swap(&$0, &requests) }
   }
 
   /// Returns the patch between two snapshots of one epoch; observers that ask for the same patch at the same time share the

@@ -137,7 +137,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     guard let revision, revision.number < .max else { return nil }
     return SnapshotPatch(
       from: revision, to: revision.number + 1,
-      stages: self.snapshot.batches(to: snapshot).map { SnapshotPatch.Stage($0) })
+      stages: self.snapshot.batches(to: snapshot.withoutMarks).map { SnapshotPatch.Stage($0) })
   }
 }
 

@@ -100,15 +100,16 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       let hub = sequence.hub
       while let shown = await followed.next(isolation: actor) {
         let had = has
-        guard had != shown.revision else {
+        base = base ?? had.flatMap(hub.snapshot)
+        // A relay may have replaced a damaged snapshot by another one with the same revision.
+        guard had != shown.revision || base.map({ $0.snapshot != shown.snapshot }) == true else {
           have(shown)
           continue
         }
-        base = base ?? had.flatMap(hub.snapshot)
         let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
         guard let base, base.revision.isFollowed(by: shown.revision) else {
           // The observer came from another relay or the source, and is ahead of this relay, so it waits.
-          if followed.isRelay, let had, had == sequence.revision,
+          if followed.isRelay, self.base == nil, let had, had == sequence.revision,
             shown.revision.isFollowed(by: had)
           {
             continue

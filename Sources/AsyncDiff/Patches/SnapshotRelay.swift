@@ -78,9 +78,10 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     _ message: SnapshotMessage<Section>
   ) throws(MirrorError) -> SnapshotMirror<Section>.Outcome {
     let before = state.revision
-    var mirror = state
-    defer { if mirror.revision != before { show(mirror, after: before) } }
-    return try mirror.apply(message)
+    var (mirror, outcome) = (state, SnapshotMirror<Section>.Outcome.repeated)
+    defer { if mirror.revision != before || outcome == .replaced { show(mirror, after: before) } }
+    outcome = try mirror.apply(message)
+    return outcome
   }
 
   /// Returns the messages with which a remote observer follows this relay: full snapshots and patches.

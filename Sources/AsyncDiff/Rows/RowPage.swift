@@ -159,7 +159,11 @@ extension RowPage {
   static func evenParts(of count: Int, upTo room: Int) -> [Range<Int>] {
     guard count > room else { return count == 0 ? [] : [0..<count] }
     let parts = (count + room * 3 / 4 - 1) / (room * 3 / 4)
-    return (0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts }
+    let (size, larger) = count.quotientAndRemainder(dividingBy: parts)
+    return (0..<parts).map { part in
+      let start = part * size + min(part, larger)
+      return start..<start + size + (part < larger ? 1 : 0)
+    }
   }
 
   /// Collects the children of a branch and joins small new pages with their neighbors.

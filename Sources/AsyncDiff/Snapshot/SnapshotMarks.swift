@@ -157,7 +157,7 @@ extension DiffableSnapshot {
   }
 
   /// A copy without marks, so that they are not applied again where the copy is shown, kept or sent.
-  var withoutMarks: Self {
+  @usableFromInline var withoutMarks: Self {
     var snapshot = self
     snapshot.marks = SnapshotMarks()
     return snapshot

@@ -25,7 +25,7 @@ extension ItemTree {
     try add(items, under: parent, at: offset + 1)
   }
 
-  /// Removes items with all their descendants, in O(removed items + siblings + depth); throws for an unknown item.
+  /// Removes items with all their descendants, in O(removed items + siblings + depth of each parent); throws for an unknown item.
   public mutating func delete(_ ids: some Sequence<ID>) throws(EditError) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try number(of: id)) }

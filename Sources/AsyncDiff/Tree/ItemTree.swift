@@ -120,7 +120,12 @@ extension ItemTree {
     if numbers.isEmpty { self = Self() }
   }
 
-  mutating func replaceItem(_ number: Int, by item: Item) { entries[number].item = item }
+  mutating func replaceItem(_ number: Int, by item: Item) {
+    entries[number].item = item
+    // The old identifier may hold the old item, and assigning a value does not replace an equal key.
+    numbers[item.diffIdentifier] = nil
+    numbers[item.diffIdentifier] = number
+  }
 
   mutating func setExpanded(_ isExpanded: Bool, _ number: Int) {
     guard entries[number].isExpanded != isExpanded, let parent = entries[number].parent else {

@@ -50,7 +50,9 @@ extension StrictRows {
           .wrongPlace,
           "section \(offset) is \(group.id) after the batch; the snapshot has \(id)")
       }
-      guard group.content == batch.snapshot.sections[offset].content else {
+      let content = batch.snapshot.sections[offset].content
+      // A content that contains a NaN is not equal to itself.
+      guard group.content == content || content != content else {
         throw BatchViolation(
           .missingUpdate, "section \(offset) changed, but sectionUpdates does not name it")
       }
@@ -71,7 +73,7 @@ extension StrictRows {
         "\(path) shows \(row.item.diffIdentifier) after the batch; "
           + "the snapshot has \(item.diffIdentifier)")
     }
-    // A row that contains a NaN is not equal to itself.
+    // As above, a row that contains a NaN is not equal to itself.
     guard row.item == item || item != item else {
       throw BatchViolation(.missingUpdate, "\(path) changed, but itemUpdates does not name it")
     }

@@ -74,11 +74,12 @@ extension Knot {
 
   /// Mutates the state in place like `write`, but does not notify the observers.
   ///
-  /// The caller publishes the returned news after it has released its own lock.
-  package func writeUnpublished<Result: Sendable>(
-    by holder: ObjectIdentifier, _ body: (inout State) -> Result
-  ) -> (Result, News<State>?) {
-    let (result, _, news) = core.writeUnpublished(by: holder, callsHooks: false, body)
+  /// After the caller has released its own lock, it publishes the returned news, and finally calls `Reducer.carryOutEndings()`.
+  @inlinable
+  package func writeUnpublished<Result: Sendable, Failure>(
+    by holder: ObjectIdentifier, _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> (Result, News<State>?) {
+    let (result, _, news) = try core.writeUnpublished(by: holder, callsHooks: false, body)
     return (result, news)
   }
 

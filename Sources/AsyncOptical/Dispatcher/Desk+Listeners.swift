@@ -101,6 +101,7 @@ extension Desk {
     edit: @autoclosure () -> Edit<Holder>, _ body: (inout Holder.State) -> Void
   ) {
     let knot = holder.knot
+    defer { Reducer.carryOutEndings() }
     guard isWatched() else {
       _ = writeUnlessRecalled(to: knot, body)
       return

@@ -70,26 +70,31 @@ extension Desk {
     let keepsConfirmed = unsafe hasListeners || source != nil
     let apply = apply(on: holder)
     var before: (shown: Holder.State, confirmed: Holder.State)?
-    if hasListeners { before = (knot.state, confirmed(on: holder)) }
-    if keepsConfirmed { unsafe log.keepConfirmed(apply) } else { unsafe log.dropConfirmed() }
     var (effect, replaced, old): (Log.Effect?, (any Sendable)?, Holder.State?)
     var news: [News<Holder.State>] = []
-    func write<Result: Sendable>(_ body: (inout Holder.State) -> Result) -> Result {
+    func write<Result: Sendable>(
+      to knot: Knot<Holder.State>, _ body: (inout Holder.State) -> Result
+    ) -> Result {
       let (result, latest) = knot.writeUnpublished(by: owner, body)
       if let latest { news.append(latest) }
       return result
     }
+    func exchange(for new: Holder.State, in knot: Knot<Holder.State>) -> Holder.State {
+      write(to: knot) { state in
+        defer { state = new }
+        return state
+      }
+    }
     func carryOut() {
+      if keepsConfirmed { unsafe log.keepConfirmed(apply) } else { unsafe log.dropConfirmed() }
+      if hasListeners { before = unsafe (knot.state, log.confirmed ?? knot.state) }
       effect = unsafe transition(&log, apply)
       guard let effect else { return }
-      if case .apply(let edit) = effect { replaced = write { edit(holder, &$0) } }
+      if case .apply(let edit) = effect { replaced = write(to: knot) { edit(holder, &$0) } }
       let shown = unsafe log.close(effect, apply)
       if keepsConfirmed { unsafe log.keepConfirmed(apply) }
       guard let shown else { return }
-      old = write { state in
-        defer { state = shown }
-        return state
-      }
+      old = exchange(for: shown, in: knot)
     }
     var hasRun = false
     repeat {
@@ -100,7 +105,6 @@ extension Desk {
     } while !hasRun && mayWrite(for: message)
     defer { Reducer.carryOutEndings() }
     guard let effect else { return false }
-    for news in news { news.publish() }
     let isUnchanged = if case .none = effect { true } else { false }
     switch meaning {
     case .commit, .load: unsafe hasCommitted = true
@@ -108,7 +112,8 @@ extension Desk {
     }
     let confirmed = unsafe log.confirmed ?? knot.state
     let oldConfirmed =
-      meaning == .appearance ? nil : unsafe source?.exchange(for: confirmed, by: owner)
+      meaning == .appearance ? nil : unsafe source.map { exchange(for: confirmed, in: $0) }
+    for news in news { news.publish() }
     updateFlags()
     let spent = unsafe log.takeSpent()
     if let before, !isUnchanged || meaning != .appearance {

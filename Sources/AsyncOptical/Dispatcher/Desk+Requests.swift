@@ -135,8 +135,8 @@ extension Desk {
     _ expected: ExpectedChange<Holder>, of message: Holder.Dispatched, _ letter: Letter,
     on holder: isolated Holder
   ) {
-    // A handler of the trace may have cancelled the message.
-    if letter.isRevoked { return }
+    // A handler of the trace or the computation of the expectation may have cancelled the message.
+    if letter.hasEnded || letter.isRevoked { return }
     step(.appearance, { expected.shown }, of: { letter }, for: letter, on: holder) { log, _ in
       let (place, effect) = log.begin(
         .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,

@@ -135,7 +135,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   /// before the write.
   ///
   /// `cancel(id)` waits for the knot's lock, so a write that began before the cancellation has ended when
-  /// `cancel(id)` returns.
+  /// `cancel(id)` returns. The caller calls `Reducer.carryOutEndings()` after it has notified the listeners, because a deinit may
+  /// commit, too.
   @inlinable
   func writeUnlessRecalled<Result: Sendable>(
     to knot: Knot<Holder.State>, _ body: (inout Holder.State) -> Result
@@ -143,10 +144,12 @@ final class Desk<Holder: Dispatcher>: Sendable {
     Spawn.preemptionPoint()
     repeat {
       do throws(Recalled) {
-        return try knot.write(by: owner) { state throws(Recalled) in
+        let (result, news) = try knot.writeUnpublished(by: owner) { state throws(Recalled) in
           if hasRecalls.load(ordering: .relaxed) { throw Recalled() }
           return body(&state)
         }
+        news?.publish()
+        return result
       } catch {}
     } while mayWrite
     return nil

@@ -323,7 +323,8 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
       } _: { outcome in
         let isDone = outcome.endsItem
         let isCurrent = self.turns.withLock { $0.end(turn, isDone: isDone) }
-        Spawn.task {
+        // Not a child of the message, whose cancellation would drop what the storage writes to the holder.
+        Spawn.apart {
           if isCurrent { await self.end(turn.item, isDone: isDone) }
           await self.finish()
         }

@@ -185,6 +185,43 @@ private final class Setting: Sendable {
     #expect(derived.snapshot == filtered.snapshot(of: table))
   }
 
+  @Test("D26: a query that replaces another one does not call the measure of the old one")
+  func oldMeasure() {
+    let all = LiveQuery(of: Quote.self)
+    let calls = Mutex(0)
+    func query(
+      from least: Int, counts: Bool
+    ) -> LiveQuery<Quote, LiveSection<Int, Quote, Int?>> {
+      all.filter { $0.volume >= least }.sections(
+        by: \.exchange,
+        measuring: { quote in
+          if counts { calls.withLock { $0 += 1 } }
+          return quote.volume
+        }
+      ) { _, _, volume in volume.sum }
+    }
+    let table = LiveTable((0..<100).map { Quote(id: "\($0)", volume: $0) })
+    var derived = DerivedSnapshot(query(from: 0, counts: true), of: table)
+    calls.withLock { $0 = 0 }
+    let isOther = derived.update(to: table, query(from: 50, counts: false))
+    #expect(isOther && calls.withLock { $0 } == 0)
+    #expect(derived.snapshot.sections[0].content == (50..<100).reduce(0, +))
+  }
+
+  @Test("D26: a row that is removed and added again is no change if its position stays")
+  func reinserted() {
+    var table = LiveTable((0..<100).map { Quote(id: "\($0)", volume: $0) })
+    let all = LiveQuery(of: Quote.self)
+    var sorted = DerivedSnapshot(all.sorted(by: \.volume), of: table)
+    var plain = DerivedSnapshot(all, of: table)
+    let row = table.rows[7]
+    table.remove(id: row.id)
+    table.upsert(row)
+    #expect(!follow(&sorted, table))
+    #expect(follow(&plain, table), "the row is now the last one")
+    #expect(plain.snapshot == all.snapshot(of: table))
+  }
+
   @Test("D26: a query with another section key groups the rows again")
   func otherSections() {
     let all = LiveQuery(of: Quote.self)

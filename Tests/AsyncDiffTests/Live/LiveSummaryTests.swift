@@ -211,6 +211,25 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
   }
 }
 
+extension LiveSummaryTests {
+  @Test("D26: a sum next to the largest finite value is exact, in any order of the values")
+  func nextToTheLimit() {
+    let (most, small) = (Double.greatestFiniteMagnitude, -0x1.8p971)
+    for values in [[small, most], [most, small], [-small, -most], [-most, -small]] {
+      var measure = Measured<Double, Double> { $0 }
+      for value in values { measure.update(removing: [], adding: [value]) }
+      #expect(measure.summary.sum == values[0] + values[1])
+      measure.update(removing: [values[1]], adding: [])
+      #expect(measure.summary.sum == values[0])
+      var both = Measured<Double, Double> { $0 }
+      both.update(removing: [], adding: values)
+      #expect(both.summary.sum == values[0] + values[1])
+      both.update(removing: values, adding: [])
+      #expect(both.summary.sum == 0)
+    }
+  }
+}
+
 /// A measure that assigns a tag to each row.
 ///
 /// If rows are equal, the last one added is removed first.

@@ -186,4 +186,12 @@
   private static func revision(_ number: UInt64) -> SnapshotRevision {
     SnapshotRevision(epoch: 7, number: number)
   }
+
+  @Test("D21, D15: a patch to the next snapshot does not contain its marks")
+  func marksOfTheNext() throws {
+    var marked = oneDay([1, 2])
+    try marked.reloadItems([1])
+    let mirror = SnapshotMirror(oneDay([1, 2]), at: SnapshotRevision(epoch: 7, number: 1))
+    #expect(mirror.patch(to: marked)?.stages.isEmpty == true)
+  }
 }

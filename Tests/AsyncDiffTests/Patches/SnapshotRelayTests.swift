@@ -234,4 +234,22 @@
     #expect(await messages.next()?.isFull == true)
     #expect(await messages.next() == nil)
   }
+
+  @Test(
+    "D24: a full snapshot that answers the relay's request reaches its followers, at any revision")
+  func anyRevision() async throws {
+    let damaged = Self.revision(2_000_000)
+    for number: UInt64 in [3, damaged.number] {
+      var relay = Optional(SnapshotRelay(SnapshotMirror(oneDay([1]), at: damaged)))
+      let messages = try #require(relay?.patches(since: damaged))
+      let next = Task { await messages.first { _ in true } }
+      await yieldToOthers()  // The follower is in step with the relay.
+      let answer = SnapshotMessage.snapshot(oneDay([3]), Self.revision(number), since: damaged)
+      #expect(try await relay?.apply(answer) == .replaced)
+      #expect(relay?.snapshot == oneDay([3]))
+      await yieldToOthers()
+      relay = nil  // Ends the messages, so that the test does not wait forever.
+      #expect(await next.value == answer)
+    }
+  }
 }

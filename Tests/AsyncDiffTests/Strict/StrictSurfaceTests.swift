@@ -34,6 +34,19 @@ private let node = TitleNode(title: "", path: at(0, 0))
       BatchUpdates(from: page([1]), to: page([1, 2]), .init(itemInserts: [at(0, 1)])))
   }
 
+  @Test("D6: a section whose content is not equal to itself breaks no rule")
+  func contentIsNotANumber() throws {
+    struct Sums: SectionInflator {
+      let items: [Article]
+      var diffIdentifier: Int { 0 }
+      var content: Double { .nan }
+    }
+    let old = DiffableSnapshot(sections: [Sums(items: [Article(1)])])
+    let new = DiffableSnapshot(sections: [Sums(items: [Article(1), Article(2)])])
+    var rows = StrictRows(old)
+    for batch in old.batches(to: new) { try rows.perform(batch) }
+  }
+
   @Test("D6: a valid batch with operations of six kinds produces the new snapshot")
   func soundBatch() {
     let before = snapshot(

@@ -22,6 +22,31 @@
     }
   }
 
+  @Test("D19: a replaced item is released immediately, even if its identifier holds it")
+  func replacedItem() throws {
+    final class Payload: Sendable {}
+    struct Heavy: Nodable {
+      let payload: Payload
+      var diffIdentifier: Int { 1 }
+      static func == (lhs: Self, rhs: Self) -> Bool { lhs.payload === rhs.payload }
+      func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+        { TitleNode(title: "", path: path) }
+      }
+    }
+    weak var replaced: Payload?
+    var tree = ItemTree<AnyNodable>()
+    do {
+      let payload = Payload()
+      replaced = payload
+      try tree.append([AnyNodable(Heavy(payload: payload))])
+    }
+    let newer = AnyNodable(Heavy(payload: Payload()))
+    try tree.replace([newer])
+    #expect(replaced == nil)
+    try tree.delete([newer.diffIdentifier])
+    #expect(tree.rowCount == 0)
+  }
+
   @Test("D19: a deleted item is released immediately")
   func releases() throws {
     final class Payload: Sendable {}

@@ -139,4 +139,28 @@
     #expect(isLocked.all == [false])
     gate.open()
   }
+
+  @Test(
+    "OR13, O7, O8: a write by the deinit of a value that a commit releases follows that commit",
+    arguments: [false, true])
+  func writesOfADeinit(readsConfirmed: Bool) async {
+    let (notes, line, bag) = (Notes(), Line(), TaskBag())
+    if readsConfirmed { _ = await notes.confirmed }
+    let history = UndoHistory(of: notes, restoring: \.self)
+    let recorder = Recorder(notes.transitions)
+    func observe(_ last: Farewell) async { await line.observe(in: bag) { _, _ in _ = last } }
+    await observe(
+      Farewell { [weak notes] in
+        notes?.assumeIsolated { $0.commit { $0.append("second") } }
+      })
+    await notes.commit {
+      $0.append("first")
+      bag.cancel()
+    }
+    let seen = await recorder.wait(for: 2)
+    #expect(seen.map(\.before) == [[], ["first"]])
+    #expect(seen.map(\.after) == [["first"], ["first", "second"]])
+    await notes.undo(history)
+    #expect(notes.state == ["first"])
+  }
 }

@@ -93,7 +93,7 @@ struct JoinTable: ~Copyable, Sendable {
   /// many probes.
   @inlinable
   func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {
-    var place = Int(hash) & mask
+    var place = Int(truncatingIfNeeded: hash) & mask
     var steps = 0
     while true {
       let slot = slots[place]
