@@ -238,7 +238,8 @@ PASSES_POINT(knotCheckedThrowing, CHECKED_THROWING)
 REPLACES SWIFT_CC void *swift_continuation_init(void *context, size_t flags) {
   knot_pass_point();
   void *task = NEXT(swift_continuation_init)(context, flags);
-  if (knotCurrent) {
+  // If there are runs within runs, a task of another run may have resumed this task before.
+  if (knotCurrent && atomic_load_explicit(&knotInnerRuns, memory_order_relaxed) == 0) {
     knotRemove(&knotCurrent->resumed, task);
   } else {
     knotForget(task);

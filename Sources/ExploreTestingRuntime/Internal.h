@@ -59,6 +59,8 @@ struct KnotRun {
   KnotTable resumed;
   /// The number of the run's first task. Tasks created later have higher numbers.
   uint64_t firstTask;
+  /// Whether the run was opened within another run.
+  bool isInner;
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
@@ -99,8 +101,8 @@ struct KnotRun {
   struct KnotRun *next;
 };
 
-/// The number of open runs.
-extern _Atomic size_t knotLiveRuns;
+/// The number of open runs, and of those that were opened within another run.
+extern _Atomic size_t knotLiveRuns, knotInnerRuns;
 
 /// Finds the original definition of a function that this target replaces.
 void *knotNext(const char *name);

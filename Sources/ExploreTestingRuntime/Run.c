@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-_Atomic size_t knotLiveRuns;
+_Atomic size_t knotLiveRuns, knotInnerRuns;
 _Thread_local int knotIndivisible;
 
 static _Thread_local KnotArrival arrival;
@@ -54,7 +54,9 @@ void knot_run_open(KnotRun *run, const void *owner, KnotExecutor taskExecutor,
   pthread_mutex_lock(&liveLock);
   run->next = live;
   live = run;
+  run->isInner = knotCurrent != NULL;
   atomic_fetch_add(&knotLiveRuns, 1);
+  atomic_fetch_add(&knotInnerRuns, run->isInner);
   pthread_mutex_unlock(&liveLock);
 }
 
@@ -64,6 +66,7 @@ void knot_run_close(KnotRun *run) {
     if (*place != run) continue;
     *place = run->next;
     atomic_fetch_sub(&knotLiveRuns, 1);
+    atomic_fetch_sub(&knotInnerRuns, run->isInner);
     break;
   }
   pthread_mutex_unlock(&liveLock);

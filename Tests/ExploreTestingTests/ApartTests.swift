@@ -117,10 +117,13 @@
     }
   }
 
-  @Test("X3: a run that is abandoned at any job releases a global actor for other runs")
-  func abandoned() async {
+  @Test(
+    "X3: a run that is abandoned at any job releases a global actor for other runs",
+    arguments: [false, true])
+  func abandoned(isFifo: Bool) async {
     for limit in 1...20 {
-      let exploration = Exploration(seeds: 8, jobLimit: limit, patience: .zero, allowing: .noChoice)
+      var exploration = Exploration(seeds: 8, jobLimit: limit, patience: .zero, allowing: .noChoice)
+      exploration.fifoActors = isFifo
       for seed in 0..<8 as Range<UInt64> { _ = await exploration.run(seed: seed, Self.sells) }
       let after = await Exploration(seeds: 8).firstFailure(Self.sells)
       guard after == nil else {
@@ -182,14 +185,16 @@
   }
 
   @Test(
-    "X3: if a task outside the run waits for an actor of the run, it continues when the run ends")
-  func visitorOfAnAbandonedRun() async {
+    "X3: if a task outside the run waits for an actor of the run, it continues when the run ends",
+    arguments: [false, true])
+  func visitorOfAnAbandonedRun(isFifo: Bool) async {
     for limit in 2..<400 {
       let (actors, give) = AsyncStream.makeStream(of: Shared.self)
       let outside = Task {
         for await actor in actors { await actor.call() }
       }
-      let options = Exploration(jobLimit: limit % 40 + 2, allowing: [.foreignWork])
+      var options = Exploration(jobLimit: limit % 40 + 2, allowing: [.foreignWork])
+      options.fifoActors = isFifo
       _ = await options.run(seed: UInt64(limit)) {
         let actor = Shared()
         give.yield(actor)

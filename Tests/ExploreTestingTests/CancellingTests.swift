@@ -62,6 +62,19 @@
     #expect(issues.isEmpty)
   }
 
+  @Test("X11, X5: a CancellationError that the scenario throws before it is cancelled is a failure")
+  func ownCancellationError() async {
+    let issues = await recordedIssues {
+      await exploreCancelling(seeds: 1) {
+        await Task.yield()
+        let child = Task { try await Task.sleep(for: .seconds(1)) }
+        child.cancel()
+        try await child.value
+      }
+    }
+    #expect(issues.say("before it was cancelled", "threw CancellationError"))
+  }
+
   @Test("X11: a limit bounds the number of suspensions that are tried on each schedule")
   func cancellingLimit() async {
     let issues = await recordedIssues {

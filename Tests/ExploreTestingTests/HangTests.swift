@@ -60,6 +60,20 @@ import Foundation
       #expect(!text.contains("Test \"comesLater()\" has not ended"))
     }
 
+    @Test(
+      "X13: a report of a test that has just ended is not attached to the next test of its task")
+    func reusedTask() throws {
+      let test = try #require(Test.current)
+      var state = HangWatch.State()
+      let ended = HangWatch.Scope(test: test, limit: .zero)
+      state.scopes[16] = HangWatch.Scope(test: test, limit: .seconds(1))
+      state.note("the report of the ended test", of: ended, at: 16)
+      #expect(state.scopes[16].map { $0.report == nil } == true)
+      let next = try #require(state.scopes[16])
+      state.note("its own report", of: next, at: 16)
+      #expect(state.scopes[16]?.report == "its own report")
+    }
+
     @Test("X13: an invalid limit is refused", arguments: ["-1", "soon"])
     func badLimit(_ limit: String) throws {
       let text = try TestProcess().run("LateTests", ["EXPLAIN_HANGS": limit]).text

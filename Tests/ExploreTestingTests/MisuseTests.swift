@@ -57,4 +57,54 @@
       0
     }
   }
+
+  /// Wakes one waiting task; an early ring is counted.
+  private final class Bell: Sendable {
+    private let state = Mutex((rings: 0, waiting: UnsafeContinuation<Void, Never>?.none))
+
+    func ring() {
+      let waiting = state.withLock { state in
+        if state.waiting == nil { state.rings += 1 }
+        return state.waiting.take()
+      }
+      waiting?.resume()
+    }
+
+    func wait() async {
+      await withUnsafeContinuation { continuation in
+        let isRung = state.withLock { state in
+          if state.rings == 0 { state.waiting = continuation } else { state.rings -= 1 }
+          return state.waiting == nil
+        }
+        if isRung { continuation.resume() }
+      }
+    }
+  }
+
+  @Test("X3, X14: tasks of an outer and an inner exploration may resume each other again and again")
+  func nestedEcho() async {
+    let both: ExplorationAllowances = [.noChoice, .foreignWork]
+    let options = Exploration(seeds: 1, patience: .seconds(60), allowing: both)
+    let issues = await recordedIssues {
+      let failure = await options.firstFailure {
+        let (ping, pong) = (Bell(), Bell())
+        let echo = Task {
+          for _ in 0..<3 {
+            await ping.wait()
+            pong.ring()
+          }
+        }
+        let inner = await options.firstFailure {
+          for _ in 0..<3 {
+            ping.ring()
+            await pong.wait()
+          }
+        }
+        try hold(inner == nil, "\(inner as Any)")
+        await echo.value
+      }
+      #expect(failure == nil, "\(failure as Any)")
+    }
+    #expect(issues.isEmpty)
+  }
 }

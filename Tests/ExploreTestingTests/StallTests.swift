@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Runs that never end are reported, and none of their tasks continues later.
 @Suite struct StallTests {
   private actor Gate {
@@ -51,6 +53,20 @@
       let names = issues.say("stalled", "a Dispatch timer", "within the patience of \(patience)")
       #expect(names == (allowing == .foreignWork))
     }
+  }
+
+  @Test("X5, X8: after a failure, the other runs and the repetitions also wait for foreign work")
+  func patienceAfterAFailure() async {
+    struct Wrong: Error {}
+    let issues = await recordedIssues {
+      await explore(seeds: 3, patience: .seconds(600), allowing: [.foreignWork, .noChoice]) {
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { continuation.resume() }
+        }
+        if Exploration.seed == 0 { throw Wrong() }
+      }
+    }
+    #expect(issues.say("threw Wrong") && !issues.say("stalled") && !issues.say("different path"))
   }
 
   @Test("X3: a stalled run never continues, even if foreign code resumes it later")

@@ -32,7 +32,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
   /// This method is `live(in:)` for views. After the object is released, the handler is removed when the next element
-  /// arrives, or when this method is called again with the same bag. The object is released on the main actor.
+  /// arrives, or by one of the next calls of this method with the same bag. The object is released on the main actor.
   @MainActor @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,

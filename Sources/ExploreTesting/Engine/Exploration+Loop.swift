@@ -52,7 +52,7 @@ extension Exploration {
         }
         guard failure.isExplainable, result.failures.count < limit else { return result }
         if start == nil { rest = 1_000 }
-        exploration.patience = min(patience, .milliseconds(50))
+        exploration.patience = repeatedPatience
       }
       last = finished
       // Let other tests use the thread now and then, but not after each run, because a short run takes no longer than a yield.
@@ -69,13 +69,18 @@ extension Exploration {
     return result
   }
 
+  /// How long the runs after a failure wait for work from outside; less than `patience`, unless foreign work is allowed.
+  var repeatedPatience: Duration {
+    allowing.contains(.foreignWork) ? patience : min(patience, .milliseconds(50))
+  }
+
   /// Returns the failure of a run; issues and foreign work also count as failures.
   func failure(of finished: FinishedRun, _ judge: Judge) -> ExplorationFailure? {
     let run = finished.run
     guard !Task.isCancelled else { return nil }
     var reason = judge(run, run.failure?.reason)
-    if case .threw(let error)? = reason, finished.plan.cancelsAfter != nil,
-      error is CancellationError
+    if case .threw(let error)? = reason, error is CancellationError,
+      let step = finished.plan.cancelsAfter, run.trace.jobs > step
     {
       reason = nil
     }

@@ -73,7 +73,7 @@ struct Schedule {
     let ready = ReadyJob(
       job: job, task: task, place: origin.place, drains: origin.drains,
       isShared: origin.isShared,
-      queues: origin.queues || (isFifo && origin.place.isExclusive),
+      queues: !origin.drains && (origin.queues || isFifo && origin.place.isExclusive),
       owner: origin.isForeign ? .visitor : .run,
       part: isTask ? 0 : tasks.countPart(of: task))
     if ready.isShared {
@@ -106,7 +106,7 @@ struct Schedule {
   /// Removes all ready jobs, and returns those of tasks outside the run.
   mutating func removeAll() -> [ReadyJob] {
     defer { ready.removeAll() }
-    return ready.jobs.filter { $0.owner == .visitor }
+    return ready.all.filter { $0.owner == .visitor }
   }
 
   /// Removes and returns a job that empties an actor's queue; `nil` if none is ready.

@@ -83,7 +83,7 @@ private struct CancellationPlans: PlanSource {
     guard failure.isExplainable else { return failure.what }
     let schedule = seed == 0 ? "" : " on the schedule of seed \(seed)"
     let cancelled = "cancelled " + (step == 0 ? "before it began" : "after job \(step)")
-    let moment = failure.trace.jobs < step ? "before it was cancelled" : cancelled
+    let moment = failure.trace.jobs <= step ? "before it was cancelled" : cancelled
     return "\(moment)\(schedule), the scenario \(failure.what)"
   }
 }

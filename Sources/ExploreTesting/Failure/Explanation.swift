@@ -83,8 +83,10 @@ extension Exploration {
       return (finished, fails: kind == failure.reason.kind)
     }
     // Only foreign work can wake a run from outside, so a repetition does not wait if the run had none.
-    exploration.patience =
-      failed.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
+    exploration.patience = failed.run.account.hasForeignWork ? repeatedPatience : .zero
+    if case .stalled = failure.reason {
+      exploration.patience = min(exploration.patience, .milliseconds(50))
+    }
     let (first, isReproduced) = await attempt(failed.again, nil)
     guard isReproduced else { return nil }
     // Leave time for the two recorded runs below, which are slower.

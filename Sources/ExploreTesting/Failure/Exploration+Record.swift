@@ -206,7 +206,7 @@ extension Exploration {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Bool {
     var exploration = self
-    exploration.patience = min(patience, .milliseconds(50))
+    exploration.patience = repeatedPatience
     // A file does not say whether the exploration interrupts jobs.
     let isMixed = Chooser(strategy, seed: file.seed, interrupts: interrupts).isMixed
     let plan = file.plan.taking(Chooser(following: file.switches, isMixed: isMixed))

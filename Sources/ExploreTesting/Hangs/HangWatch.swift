@@ -29,6 +29,13 @@ enum HangWatch {
     var scopes: [UInt: Scope] = process.map { [0: $0] } ?? [:]
     /// When a test last started, was reported or ended.
     var lastChange = realNow
+
+    /// Stores the report of a scope, unless its test has ended; by then another test may run in a task with the same address.
+    mutating func note(_ report: String, of scope: Scope, at task: UInt) {
+      guard scopes[task]?.start == scope.start else { return }
+      scopes[task]?.report = report
+      lastChange = realNow
+    }
   }
 
   static let state = Mutex(State())
@@ -76,10 +83,7 @@ enum HangWatch {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"
       writeError("\n\(report)\n")
       if scope.test == nil { _exit(1) }
-      state.withLock { state in
-        state.scopes[task]?.report = report
-        state.lastChange = realNow
-      }
+      state.withLock { $0.note(report, of: scope, at: task) }
     }
     let (scopes, lastChange) = state.withLock { ($0.scopes.values, $0.lastChange) }
     let left = scopes.filter { $0.test != nil }

@@ -6,6 +6,8 @@ struct ReadyList {
   /// The queued jobs that are waiting behind a job in `jobs`, in the order in which they arrived.
   private var waiting: [ReadyJob] = []
 
+  /// The jobs that may be chosen, and those that are waiting.
+  var all: [ReadyJob] { jobs + waiting }
   var isEmpty: Bool { jobs.isEmpty }
   var count: Int { jobs.count }
 
