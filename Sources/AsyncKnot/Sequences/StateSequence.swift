@@ -3,7 +3,7 @@
 /// ```swift
 /// for await state in node.states { print(state.title) }
 /// ```
-/// Each iterator is a separate observer. A conflating iterator (`states`) remembers only the last version that it has seen, and
+/// Each iterator is a separate observer. A skipping iterator (`states`) remembers only the last version that it has seen, and
 /// pulls the newest state. A buffering iterator (`states(buffering:)`) receives the states that its policy keeps.
 ///
 /// While a newer state is available, `next()` returns it on the caller's isolation without suspending, except that it yields

@@ -4,7 +4,8 @@ extension StateSource {
   /// ```swift
   /// for await title in node.values(of: \.title) { print(title) }
   /// ```
-  /// The sequence conflates, ends and handles cancellation like `states`. The property's `==` runs on the consumer's isolation.
+  /// The sequence skips states, ends and handles cancellation like `states`. The property's `==` runs on the consumer's
+  /// isolation.
   public nonisolated func values<Value: Equatable & Sendable>(
     of keyPath: any KeyPath<State, Value> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {

@@ -2,7 +2,8 @@ public import AsyncKnot
 
 /// An actor that carries out messages and owns a state; the base of `Opticle` and `ViewBindable`.
 ///
-/// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions).
+/// A message is a request of an opticle or a command of a binder. Adopt `Opticle` (requests and responses) or `ViewBindable`
+/// (commands and actions).
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable

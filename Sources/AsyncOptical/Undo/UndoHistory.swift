@@ -13,7 +13,7 @@ public struct UndoCounts: Sendable, Equatable {
 ///
 /// ```swift
 /// let history = UndoHistory(of: editor, restoring: \.text)
-/// await editor.undo(history)   // restores only the text, as it was before the last commit
+/// await editor.undo(history)   // restores only the text, as it was before the last step
 /// await editor.redo(history)
 /// ```
 /// Each commit that changes the part after the history was created is a step, unless the predicate returns `false`. A load, a

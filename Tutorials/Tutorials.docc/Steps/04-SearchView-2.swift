@@ -5,6 +5,7 @@
   struct SearchView: View {
     let search: Search
     @SwiftUI.State private var shown: Observed<Search.State>
+    @SwiftUI.State private var text = ""
 
     init(search: Search) {
       self.search = search
@@ -13,11 +14,8 @@
 
     var body: some View {
       VStack {
-        TextField(
-          "Search",
-          text: Binding(
-            get: { @MainActor in shown.query },
-            set: { @MainActor query in search.send(.edit(query)) }))
+        TextField("Search", text: $text)
+          .onChange(of: text) { search.send(.edit(text)) }
         Text(shown.message)
         List {
           ForEach(shown.titles, id: \.self) { title in Text(title) }
