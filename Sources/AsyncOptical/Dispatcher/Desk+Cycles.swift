@@ -8,6 +8,7 @@ extension Desk {
   /// A handler is blocked by each message that it performs. A message is blocked by the messages in flight
   /// in its lane, if they do not leave room for it.
   func waitsForItself(_ message: Letter, performedBy origin: Letter) -> Bool {
+    if !hasBegun(message), !isBlocked(message, by: nil) { return false }
     var blocked: Set = [origin]
     var found: [Letter] = []
     var next = [message]
@@ -28,9 +29,13 @@ extension Desk {
 
   private func hasBegun(_ letter: Letter) -> Bool { unsafe letter.runner != nil }
 
-  private func isBlocked(_ letter: Letter, by blocked: Set<Letter>) -> Bool {
-    if hasBegun(letter) { return letter.calls.contains(where: blocked.contains) }
-    let count = unsafe lanes.blockers(of: letter).count(where: blocked.contains)
-    return unsafe count > 0 && count >= lanes.room(for: letter)
+  /// Whether a message is blocked if only the messages of `blocked` are, or all messages if `blocked` is `nil`.
+  private func isBlocked(_ letter: Letter, by blocked: Set<Letter>?) -> Bool {
+    func isKnown(_ other: Letter) -> Bool { blocked?.contains(other) ?? true }
+    if hasBegun(letter) { return letter.calls.contains(where: isKnown) }
+    let count = unsafe lanes.blockers(of: letter).count(where: isKnown)
+    // `room` visits all waiting messages, and is at most the message's own limit.
+    return unsafe count > 0
+      && (count >= letter.terms.limit || count >= lanes.room(for: letter))
   }
 }

@@ -147,6 +147,46 @@
     }
   }
 
+  /// An id that counts how often ids are compared.
+  private struct CountedID: Hashable, Sendable {
+    let name: String
+    let comparisons: Log<Bool>
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.comparisons.append(true)
+      return lhs.name == rhs.name
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
+
+  /// Returns how often ids are compared while `count` messages wait, each of which performs a message under its caller's id.
+  private static func comparisons(of count: Int) async -> Int {
+    let (worker, comparisons) = (Onsite(), Log<Bool>())
+    func policy(_ name: String, atMost limit: Int) -> DispatchPolicy {
+      .serial(CountedID(name: name, comparisons: comparisons), atMost: limit)
+    }
+    let (sync, upload) = (policy("sync", atMost: 2), policy("upload", atMost: 3))
+    await worker.perform(
+      .init(id: 0, policy: sync) { worker in
+        await withDiscardingTaskGroup { group in
+          for number in 1...count {
+            group.addTask {
+              await worker.perform(
+                .init(id: number, policy: upload) { worker in
+                  await worker.perform(.init(id: -number, policy: sync) { _ in })
+                })
+            }
+          }
+        }
+      })
+    return comparisons.all.count
+  }
+
+  @Test("O16: the check for a deadlock takes time proportional to the waiting messages")
+  func cost() async {
+    let (few, many) = (await Self.comparisons(of: 100), await Self.comparisons(of: 200))
+    #expect(many < 5 * few, "\(few) comparisons with 100 messages, \(many) with 200")
+  }
+
   @Test("O16: a task left behind by an ended message causes no deadlock")
   func leftBehind() async {
     await exploreContract(seeds: 500) {

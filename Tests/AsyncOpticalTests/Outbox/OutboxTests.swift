@@ -49,6 +49,34 @@ import Testing
     }
   }
 
+  @Test(
+    "O4: what the storage commits while it removes an item does not belong to the item's message")
+  func storageCommits() async {
+    await exploreContract(seeds: 1_000) {
+      let (worker, isDone) = (Onsite(), Shared(false))
+      let (removal, gate) = (Gate(), Gate())
+      let storage = Memory { access in
+        guard access == .write, isDone.value else { return }
+        await removal.wait()
+        await worker.commit(99)
+      }
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in isDone.value = true }
+      async let later: Void = {
+        for _ in 0..<((Exploration.seed ?? 0) % 16) { await Task.yield() }
+        worker.send(2) { _ in await gate.wait() }
+      }()
+      try await outbox.send(Item(id: 1))
+      await later
+      await removal.hasArrived(1)
+      await gate.hasArrived(1)
+      worker.knot.bag.cancel()
+      removal.open()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state.contains(99), "\(worker.state)")
+    }
+  }
+
   /// An opticle that carries out two items at a time; the request of item 0 is cancelled by its operation.
   private actor Pair: Opticle {
     let knot = Knot<[Int]>([])
