@@ -4,7 +4,7 @@ internal import AsyncOptical
 struct Entry: Sendable {
   let holder: Watched
   let kind: String
-  let time: Int
+  let time: Int64
   /// The number of the event's message; 0 if there is none.
   let message: Int
   /// The number of the message that led to the event; 0 if there is none.
@@ -16,7 +16,8 @@ struct Entry: Sendable {
   let byteCount: Int
 
   init(
-    _ kind: String, _ text: String = "", at time: Int, of holder: Watched, parts: [StatePart] = [],
+    _ kind: String, _ text: String = "", at time: Int64, of holder: Watched,
+    parts: [StatePart] = [],
     message: TraceEvent.Message? = nil, cause: TraceEvent.Message? = nil
   ) {
     let name = message.map { $0.name.clipped(to: 80) } ?? ""
@@ -29,7 +30,7 @@ struct Entry: Sendable {
     byteCount = parts.reduce(200 + json.utf8.count) { $0 + $1.byteCount }
   }
 
-  init(_ event: TraceEvent, at time: Int, of holder: Watched) {
+  init(_ event: TraceEvent, at time: Int64, of holder: Watched) {
     let (kind, text): (String, String) =
       switch event.kind {
       case .sent: ("sent", event.message.map { Excerpt.text($0.value, 200) } ?? "")

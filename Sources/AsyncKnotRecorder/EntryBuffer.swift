@@ -72,12 +72,12 @@ final class EntryBuffer: Sendable {
     locked.withLock { $0 = Content() }
   }
 
-  var now: Int { time(of: .now) }
+  var now: Int64 { time(of: .now) }
 
   /// Returns the time from the creation of the recorder to an instant, in microseconds.
-  func time(of instant: ContinuousClock.Instant) -> Int {
+  func time(of instant: ContinuousClock.Instant) -> Int64 {
     let (seconds, attoseconds) = (instant - start).components
-    return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
   }
 
   /// Records a holder's first state.

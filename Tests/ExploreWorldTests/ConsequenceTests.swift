@@ -295,6 +295,24 @@ import Testing
     #expect(arrived.all.isEmpty)
   }
 
+  @Test(
+    "X17: within calm, a message that an earlier cut has lost stays lost", arguments: [true, false])
+  func calmAfterACut(isInTransit: Bool) async {
+    await withoutFaults {
+      let (link, arrived) = (FaultyLink(delays: [.milliseconds(50)]), Log<Int>())
+      if !isInTransit { link.cut() }
+      link.send { arrived.append(1) }
+      try await Task.sleep(for: .milliseconds(10))
+      if isInTransit { link.cut() }
+      link.mend()
+      try await calm { try await Task.sleep(for: .seconds(1)) }
+      #expect(arrived.all == [])
+      link.cut()
+      try await calm { try await link.call { arrived.append(2) } }
+      #expect(arrived.all == [2])
+    }
+  }
+
   @Test("X17, X9: with stateIsInActors, a search also switches tasks before each access to a disk")
   func accessesAreDecisions() async {
     let log = Log<[UInt8]>()

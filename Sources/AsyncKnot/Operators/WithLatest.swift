@@ -86,13 +86,16 @@ final class Latest<Element: Sendable>: Sendable {
     let (task, first) = Spawn.held { [core] in
       let writer = ObjectIdentifier(core)
       var elements = other.makeAsyncIterator()
-      if let first = await elements.next(isolation: nil) {
-        _ = core.exchange(for: .element(first), by: writer, callsHooks: false)
+      func take(_ element: Element?) -> Bool {
+        guard let element else { return false }
+        _ = core.exchange(for: .element(element), by: writer, callsHooks: false)
+        return true
+      }
+      if take(await elements.next(isolation: nil)) {
         // The initializer runs this task only up to here, to take an element that is immediately available.
         await Task.yield()
         var slice = Slice()
-        while let element = await elements.nextUnlessCancelled(isolation: nil) {
-          _ = core.exchange(for: .element(element), by: writer, callsHooks: false)
+        while take(await elements.nextUnlessCancelled(isolation: nil)) {
           if slice.isOver() { await Slice.yield() }
         }
       }

@@ -76,7 +76,7 @@ private final class LiveLoop<Elements: AsyncSequence & Sendable>: Sendable
 where Elements.Element: Sendable {
   typealias First = Result<Elements.Element?, Elements.Failure>
 
-  private let value: Mutex<(first: First, rest: Elements.AsyncIterator)?>
+  private let value: Mutex<(first: First?, rest: Elements.AsyncIterator)?>
 
   init(_ elements: Elements) async {
     var rest = elements.makeAsyncIterator()
@@ -88,12 +88,14 @@ where Elements.Element: Sendable {
     }
   }
 
-  private func take() -> sending (first: First, rest: Elements.AsyncIterator)? {
+  private func take() -> sending (first: First?, rest: Elements.AsyncIterator)? {
     value.withLock { $0.take() }
   }
 
   /// Calls a handler with each element, and `onError` with the sequence's error, on the handler's own isolation, so that nothing
   /// suspends between the check for cancellation and the call.
+  ///
+  /// An element is released when its handler has returned, before the method waits for the next one.
   static func deliver(
     _ beginning: Task<LiveLoop, Never>,
     to handler: @isolated(any) @Sendable (Elements.Element) async -> Void,
@@ -104,13 +106,17 @@ where Elements.Element: Sendable {
     } onCancel: {
       beginning.cancel()
     }
-    guard !Task.isCancelled, let (first, rest) = begun.take() else { return }
+    guard !Task.isCancelled, var (first, iterator) = begun.take() else { return }
     do throws(Elements.Failure) {
-      var (next, iterator, slice) = (try first.get(), rest, Slice())
-      while let element = next {
+      var (hasEnded, slice) = (true, Slice())
+      if let element = try first.take()?.get() {
+        await handler(element)
+        hasEnded = false
+      }
+      guard !hasEnded else { return }
+      while let element = try await iterator.nextUnlessCancelled(isolation: isolation) {
         await handler(element)
         if slice.isOver() { await Slice.yield() }
-        next = try await iterator.nextUnlessCancelled(isolation: isolation)
       }
     } catch {
       if !Task.isCancelled { onError(error) }

@@ -211,26 +211,34 @@ public struct StateArchive<State: Sendable>: Sendable {
           """)
       }
     #endif
-    return bag.add { [states = holder.states] in
-      let follower = Claim.Follower()
-      claim.add(follower)
-      @Sendable func saveNewest() async {
-        do {
-          try await save(newestOf: states, for: follower)
-        } catch let refusal as Claim.Refusal {
-          if !refusal.isRepeated { onError(NotReplaced()) }
-        } catch {
-          // The storage may throw a `CancellationError` even though this task was not cancelled.
-          if !Task.isCancelled || !(error is CancellationError) { onError(error) }
-        }
-      }
-      await withDiscardingTaskGroup { group in
-        group.addTask { for await _ in follower.retries { await saveNewest() } }
-        for await _ in states { await saveNewest() }
-        follower.finish()
-      }
-      claim.remove(follower)
+    // The task belongs to the bag, not to the message that calls this method.
+    return CurrentMessage.without {
+      bag.add { [states = holder.states] in await save(states, onError: onError) }
     }
+  }
+
+  /// Saves each state of a follower's sequence, except those that a newer state replaces in the meantime.
+  private func save(
+    _ states: StateSequence<State>, onError: @escaping @Sendable (any Error) -> Void
+  ) async {
+    let follower = Claim.Follower()
+    claim.add(follower)
+    @Sendable func saveNewest() async {
+      do {
+        try await save(newestOf: states, for: follower)
+      } catch let refusal as Claim.Refusal {
+        if !refusal.isRepeated { onError(NotReplaced()) }
+      } catch {
+        // The storage may throw a `CancellationError` even though this task was not cancelled.
+        if !Task.isCancelled || !(error is CancellationError) { onError(error) }
+      }
+    }
+    await withDiscardingTaskGroup { group in
+      group.addTask { for await _ in follower.retries { await saveNewest() } }
+      for await _ in states { await saveNewest() }
+      follower.finish()
+    }
+    claim.remove(follower)
   }
 
   private func save(

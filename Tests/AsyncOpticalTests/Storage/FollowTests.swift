@@ -200,4 +200,32 @@ import AsyncKnot
       #expect(text.contains(call))
     }
   }
+
+  @Test("O4, O13: the task of a follower does not belong to the message that calls follow")
+  func followInADispatch() async {
+    await exploreContract(seeds: 300, allowing: [.noChoice]) {
+      let (worker, saving, gate) = (Onsite(), TaskBag(), Gate())
+      let isLate = Shared(false)
+      let memory = Memory { access in
+        guard access == .write, isLate.value else { return }
+        isLate.value = false
+        await worker.commit(99)
+      }
+      let archive = StateArchive<[Int]>(
+        storage: memory, encode: { $0.map { UInt8($0) } }, decode: { $0.map { Int($0) } })
+      worker.send(1, .latest("open")) { worker in
+        archive.follow(worker, in: saving) { _ in }
+        await gate.wait()
+      }
+      await untilIdle()
+      worker.cancel("open")
+      gate.open()
+      await untilIdle()
+      isLate.value = true
+      worker.send(3)
+      await untilIdle()
+      try hold(worker.state.contains(99), "\(worker.state)")
+      saving.cancel()
+    }
+  }
 }
