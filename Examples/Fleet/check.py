@@ -222,7 +222,7 @@ def crashed_and_restored():
             return len([line for line in publisher.said if "writing" in line])
         before = begun()
         database.restore(copy)
-        # The copy may have the current epoch or an older one.
+        # Whether the copy ends in the current epoch or in an older one, it lacks steps, so the publisher starts a new epoch.
         wait_for("the publisher starts a new epoch", lambda: begun() > before, 30)
         forward(5)
         publisher.end()

@@ -88,7 +88,7 @@ public final class FaultyDisk: Sendable {
   private static func emptyRenamedFiles(in changes: inout [Change]) {
     for index in changes.indices {
       guard case .rename(let renamed, _) = changes[index] else { continue }
-      // Writes before the name belonged to this file are writes to another file.
+      // Writes before `earlier` went to another file that had the same name.
       let earlier = changes[..<index].lastIndex { change in
         switch change {
         case .rename(renamed, _), .rename(_, renamed), .remove(renamed): true

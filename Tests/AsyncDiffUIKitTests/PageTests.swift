@@ -180,7 +180,7 @@ private actor SongTable: StateActor {
     _ = try await rows(&states)
     #expect(try await rows(&states) == 4)
     see(0..<8)
-    // The view has the rows on its screen, and asks for none of them again.
+    // The view already shows these rows, so it requests none of them again.
     await library.add(4..<12)
     #expect(try await rows(&states) == 10)
     #expect(try await grows(to: 12, &states))

@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// The values of currencies in euros, which are requested at regular intervals.
+/// The value of each currency in euros, requested at regular intervals.
 actor Rates: StateActor {
   nonisolated let knot = Knot<[String: Double]>([:])
   private let fetch: @Sendable () async throws -> [String: Double]

@@ -88,7 +88,7 @@ public actor LiveList<
   ///   - query: A query of the joined rows.
   ///   - source: The source of the table. Each row of this table results in one joined row, with or without a match.
   ///   - others: The source of the other table.
-  ///   - key: Returns the identifier of the row of the other table to which a row refers, or `nil` if it refers to none. The
+  ///   - key: Returns the identifier of the row that a row refers to in the other table, or `nil` if it refers to none. The
   ///     program traps if an identifier is not equal to itself, such as NaN.
   /// - Complexity: O(*n* log *n*), because this call computes the first snapshot. A later change of a row of the other table
   ///   costs O(log *n*) for each row that refers to it.
@@ -119,7 +119,7 @@ public actor LiveList<
   ///   - table: Reads the table from the source's state.
   ///   - others: The source of the other table, which may be `source`.
   ///   - otherTable: Reads the other table from its source's state.
-  ///   - key: Returns the identifier of the row of the other table to which a row refers, or `nil` if it refers to none. The
+  ///   - key: Returns the identifier of the row that a row refers to in the other table, or `nil` if it refers to none. The
   ///     program traps if an identifier is not equal to itself, such as NaN.
   /// - Complexity: The same as for ``init(_:of:joinedWith:on:)``.
   public init<Row, Other, Model: StateSource, OtherModel: StateSource>(

@@ -1,5 +1,5 @@
 extension LiveTable {
-  /// A row of a table, combined with the row of another table to which it refers.
+  /// A row of a table, combined with the row that it refers to in another table.
   public struct Joined<Other: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
     /// The row of the table that was joined with the other one.
     public let row: Row
@@ -10,7 +10,7 @@ extension LiveTable {
     public var diffIdentifier: ID { row.diffIdentifier }
   }
 
-  /// Joins each row with the row of another table to which it refers.
+  /// Joins each row with the row that it refers to in another table.
   ///
   /// Like a left join in SQL, the result also contains each row without a match. The joined rows keep the order of arrival.
   ///
@@ -27,7 +27,7 @@ extension LiveTable {
   ///
   /// - Parameters:
   ///   - others: The other table.
-  ///   - key: Returns the identifier of the row of the other table to which a row refers, or `nil` if it refers to none.
+  ///   - key: Returns the identifier of the row that a row refers to in the other table, or `nil` if it refers to none.
   /// - Returns: The table of the joined rows.
   /// - Complexity: O(*n* log *m*) for *n* rows, and *m* rows of the other table.
   public func joined<Other>(

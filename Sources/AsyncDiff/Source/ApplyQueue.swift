@@ -123,8 +123,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       return abandon(work) + [answer] + prepareNewest()
     }
     guard absorbed.contains(ticket) else { return [answer] }
-    // The preparation starts over without the marks of the cancelled request. The newest request does not replace it, so that a
-    // stream of cancelled requests cannot keep the surface from changing.
+    // The preparation restarts without the marks of the cancelled request. The queue does not prepare the newest request instead,
+    // because then a stream of cancelled requests could keep the surface from ever changing.
     return abandon(work) + [answer] + prepare(attempt.ticket)
   }
 
@@ -178,8 +178,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return [.prepare(attempt, request)]
   }
 
-  /// Answers the waiting requests, which a request that cannot be cancelled supersedes; otherwise a stream of requests that
-  /// cannot be cancelled would pile up.
+  /// Answers the waiting requests, because a request that cannot be cancelled supersedes them immediately.
+  ///
+  /// Otherwise a stream of requests that cannot be cancelled would pile up.
   ///
   /// The request being prepared stays if it must be shown first.
   private mutating func supersedeOlder(than request: inout Request) -> [Step] {

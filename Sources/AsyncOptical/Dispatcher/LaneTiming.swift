@@ -45,7 +45,7 @@ struct LaneTiming: Sendable {
     deadline = longest.map { min(now + quiet, began + $0) } ?? now + quiet
   }
 
-  /// Ends the wait if its deadline is not after `now`; returns whether it has ended.
+  /// Ends the wait if `now` has reached its deadline; returns whether the wait has ended.
   mutating func endWait(_ now: Duration) -> Bool {
     guard let deadline, deadline <= now else { return false }
     passDeadline(now, isFailed: false)

@@ -248,7 +248,7 @@ public struct StateArchive<State: Sendable>: Sendable {
       if try !claim.allows(follower), try await bytes() != nil {
         try claim.refuse(follower)
       }
-      // Reads the state only now, so that a restore that allowed this save is included.
+      // Read the state after the check, because a restore may have changed the state and allowed this save.
       try await write(states.currentAndRest().state)
     }
   }

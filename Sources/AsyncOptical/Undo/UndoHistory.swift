@@ -96,7 +96,8 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
 
   /// Changes the steps and publishes the counts, on the holder's isolation.
   ///
-  /// The caller releases the result of `transition` outside the lock.
+  /// `transition` returns the states that it removes, so that they are released outside the lock, where a `deinit` may run user
+  /// code.
   @discardableResult
   func change<Result: Sendable>(
     _ transition: (inout UndoSteps<any Sendable>) -> Result

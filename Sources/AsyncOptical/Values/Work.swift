@@ -139,7 +139,8 @@ public struct Change<State>: Sendable, CustomStringConvertible {
   }
 }
 
-/// Returns the name, or the file and line if the name is that of a type, as in a `static let`.
+/// Returns the name, or the file and line if the name begins with a capital letter, because `#function` is the name of the type
+/// in a `static let`.
 func label(_ name: String, _ file: String, _ line: Int) -> String {
   guard name.first?.isUppercase == true else { return name }
   return "\(file.split(separator: "/").last ?? ""):\(line)"

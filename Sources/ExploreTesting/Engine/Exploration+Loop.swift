@@ -74,7 +74,10 @@ extension Exploration {
     allowing.contains(.foreignWork) ? patience : min(patience, .milliseconds(50))
   }
 
-  /// Returns the failure of a run; issues and foreign work also count as failures.
+  /// Returns the failure of a run; `nil` if the run has passed.
+  ///
+  /// In addition to the failure that `judge` returns, foreign work that is not allowed is a failure, and so is a search whose
+  /// schedule cannot be repeated.
   func failure(of finished: FinishedRun, _ judge: Judge) -> ExplorationFailure? {
     let run = finished.run
     guard !Task.isCancelled else { return nil }

@@ -12,10 +12,10 @@ public import Testing
 /// }
 /// ```
 /// A schedule is one order of the jobs, including the jobs that interrupt other jobs: when code creates or resumes a task,
-/// unlocks a lock other than a `Mutex`, finds that it is not cancelled, or creates a continuation, another job may run before the
-/// code continues. A *forced switch* is a moment at which another task runs even though the previous task could continue. Most
-/// bugs need only one or two forced switches (Musuvathi and Qadeer, *Iterative Context Bounding*, 2007). See the article
-/// <doc:ExploringEverything>.
+/// unlocks a lock other than a `Mutex`, checks for cancellation and finds none, or creates a continuation, another job may run
+/// before the code continues. A *forced switch* is a moment at which another task runs even though the previous task could
+/// continue. Most bugs need only one or two forced switches (Musuvathi and Qadeer, *Iterative Context Bounding*, 2007). See the
+/// article <doc:ExploringEverything>.
 ///
 /// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
 /// meets. A search that `limit` or `timeLimit` ends early is neither a failure nor a proof: it records a warning with the

@@ -67,7 +67,7 @@ extension Trait where Self == ExploredTrait {
   ///     before the run counts as stalled.
   ///   - allowing: Conditions that do not fail this test, such as foreign work.
   ///   - sourceLocation: Where a failure is recorded.
-  /// - Returns: A trait for a test or a suite.
+  /// - Returns: A trait for a test, or for a suite, where it applies to each test.
   public static func explored(
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
     patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],

@@ -98,7 +98,7 @@ extension Exploration {
     for (index, file) in files.enumerated() where !Task.isCancelled {
       let name = "schedule \(index + 1) of \(files.count) in \(kept.path)"
       guard file.test == test.replayName else {
-        // Another test's name may consist of the same words.
+        // Tests whose names consist of the same words share a file, so a schedule of such a test is skipped without a warning.
         if KeptSchedules.words(file.test) != KeptSchedules.words(test.replayName) {
           Verdict.record(
             "\(name) is not replayed, because it was kept by the test \(file.test); correct the schedule's line that begins with 'test', or remove the schedule",

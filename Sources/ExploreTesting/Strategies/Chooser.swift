@@ -38,7 +38,7 @@ struct Chooser {
   ///
   /// - Parameters:
   ///   - switches: The forced switches.
-  ///   - isMixed: Whether they may include interruptions.
+  ///   - isMixed: Whether the switches may include interruptions.
   init(following switches: [ForcedSwitch], isMixed: Bool) {
     self.init(kind: .script, seed: 0)
     script = Script(switches)

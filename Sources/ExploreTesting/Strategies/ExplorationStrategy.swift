@@ -30,8 +30,8 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Alternates between ``uniform`` and ``pct``, by seed.
   ///
   /// With a quarter of the seeds, a deadline that is at most a millisecond away may arrive even though tasks are ready. With
-  /// another quarter, code may be interrupted when it creates or resumes a task, unlocks a lock other than a `Mutex`, finds that
-  /// it is not cancelled, or creates a continuation; see <doc:WhatExploreControls>. This is the default, because each strategy
-  /// misses bugs that the other one finds.
+  /// another quarter, code may be interrupted when it creates or resumes a task, unlocks a lock other than a `Mutex`, checks for
+  /// cancellation and finds none, or creates a continuation; see <doc:WhatExploreControls>. This is the default, because each
+  /// strategy misses bugs that the other one finds.
   case mixed
 }

@@ -210,7 +210,7 @@ extension UICollectionViewDataSourcePrefetching {
     rows.held?.configurationState.isReordering = false
     rows.letGo()
   }
-  /// Picks up a row by its reorder control, as the user does.
+  /// Simulates a user who picks up a row by its reorder control.
   ///
   /// Returns `false` if the control is not displayed or the row cannot be moved.
   public func takeByControl(_ path: IndexPath) -> Bool {

@@ -194,7 +194,7 @@ extension UITableViewDelegate {
     get { rows.hasUncommittedUpdates }
     set { rows.hasUncommittedUpdates = newValue }
   }
-  /// Picks up a row by its reorder control, as the user does.
+  /// Simulates a user who picks up a row by its reorder control.
   ///
   /// Returns `false` if the table is not in editing mode, the control is not displayed, or the row cannot be moved.
   public func takeByControl(_ path: IndexPath) -> Bool {

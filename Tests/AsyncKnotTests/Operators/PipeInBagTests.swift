@@ -55,7 +55,7 @@ private final class MortalView: KnotableView {
   }
 
   @Test(
-    "S21: after code on a holder has cancelled a bag, none of the bag's pipes writes the holder")
+    "S21: after code on a holder has cancelled a bag, none of the bag's pipes writes to the holder")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000) {
       let (holder, bag, channel) = (Reused(), TaskBag(), EventChannel<Int>())

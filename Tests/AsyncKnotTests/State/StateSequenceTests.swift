@@ -58,7 +58,7 @@
   }
 
   @Test(
-    "K7, S4: reduce and pipe(to:) write a holder that is not a node, and an observer gets the state"
+    "K7, S4: reduce and pipe(to:) write to a holder that is not a node, and an observer gets the state"
   )
   func plainHolders() async {
     let session = Session()

@@ -2,7 +2,7 @@
 
 /// After the actor has handled `cancel(id)`, messages of that id that were sent earlier no longer start.
 @Suite struct CancelTests {
-  /// Cancels the id, and then sends 9 and 3.
+  /// Cancels the id "a", and then sends message 9 and, with the id "a", message 3.
   ///
   /// Message 9 starts after the cancellation is handled, so it marks that moment.
   private static func cancel(_ worker: Onsite) {

@@ -131,7 +131,7 @@
     }
   }
 
-  @Test("O16: waiting for a message that will end, or under an id with room, is not a deadlock")
+  @Test("O16: a call is not a deadlock if its message can start now or when another one ends")
   func none() async {
     await exploreContract(seeds: 500) {
       let holder = Holder()

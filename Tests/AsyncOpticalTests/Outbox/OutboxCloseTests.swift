@@ -304,7 +304,7 @@ import Testing
       "O19: send returns even if the holder is released or its bag is cancelled, and a debug build warns of the release"
     )
     func holderIsGone() async throws {
-      // Run in a separate process, because the outbox prints a warning.
+      // Run in a separate process, so that the test can read the warning that the outbox prints.
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         await explore(seeds: 200) {
           let isReleased = Bool.random()

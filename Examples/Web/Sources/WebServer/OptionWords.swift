@@ -65,7 +65,7 @@ public struct OptionWords {
 public struct ListenOptions: Equatable, Sendable {
   /// The port, or 0 for any free port.
   public var port: UInt16
-  /// The address of this machine on which the server listens.
+  /// The local address on which the server listens.
   public var host = Address.loopback
   /// The maximum number of open pages.
   public var tabs: Int
