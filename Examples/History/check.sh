@@ -82,6 +82,7 @@ expect "enter opens an entry, which is shown as followed" <<'SCREEN'
  e edit the title  f follow  esc back  q quit
 SCREEN
 type e
+line "e edits the title" "enter save"
 for _ in 1 2 3 4; do key BSpace; done
 line "an empty title is refused" "A title cannot be blank."
 key Enter
@@ -119,6 +120,7 @@ line "an entry can be opened" "> "
 key Enter
 line "the entry is open" "Title   Fortran"
 type e
+line "e edits the title again" "enter save"
 type " 77"
 line "a title is typed" "Fortran 77"
 key Enter
