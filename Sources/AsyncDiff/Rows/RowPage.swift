@@ -160,10 +160,8 @@ extension RowPage {
     guard count > room else { return count == 0 ? [] : [0..<count] }
     let parts = (count + room * 3 / 4 - 1) / (room * 3 / 4)
     let (size, larger) = count.quotientAndRemainder(dividingBy: parts)
-    return (0..<parts).map { part in
-      let start = part * size + min(part, larger)
-      return start..<start + size + (part < larger ? 1 : 0)
-    }
+    func start(_ part: Int) -> Int { part * size + min(part, larger) }
+    return (0..<parts).map { start($0)..<start($0 + 1) }
   }
 
   /// Collects the children of a branch and joins small new pages with their neighbors.

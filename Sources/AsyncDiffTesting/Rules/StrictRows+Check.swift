@@ -50,9 +50,7 @@ extension StrictRows {
           .wrongPlace,
           "section \(offset) is \(group.id) after the batch; the snapshot has \(id)")
       }
-      let content = batch.snapshot.sections[offset].content
-      // A content that contains a NaN is not equal to itself.
-      guard group.content == content || content != content else {
+      guard Self.isCurrent(group.content, batch.snapshot.sections[offset].content) else {
         throw BatchViolation(
           .missingUpdate, "section \(offset) changed, but sectionUpdates does not name it")
       }
@@ -73,10 +71,14 @@ extension StrictRows {
         "\(path) shows \(row.item.diffIdentifier) after the batch; "
           + "the snapshot has \(item.diffIdentifier)")
     }
-    // As above, a row that contains a NaN is not equal to itself.
-    guard row.item == item || item != item else {
+    guard Self.isCurrent(row.item, item) else {
       throw BatchViolation(.missingUpdate, "\(path) changed, but itemUpdates does not name it")
     }
+  }
+
+  /// Whether a shown value is the snapshot's; a value that contains a NaN is not equal to itself.
+  private static func isCurrent<Value: Equatable>(_ shown: Value, _ value: Value) -> Bool {
+    shown == value || value != value
   }
 
   private func checkNodes(of batch: BatchUpdates<Section>) throws(BatchViolation) {

@@ -139,33 +139,4 @@
       try hold(clock.sleeperCount == 0, "a timer is still running")
     }
   }
-
-  private actor Echo: Opticle {
-    let knot = Knot<[String]>([])
-    let gate = Gate()
-    nonisolated func policy(for request: String) -> DispatchPolicy { .serial("id") }
-    func dispatch(_ request: String) async { if request == "a" { await gate.wait() } }
-    func expectation(for request: String) -> String? {
-      guard request == "b" else { return nil }
-      cancel("id")
-      commit("asked")
-      return request
-    }
-    func mutate(_ state: inout [String], response: String) {
-      if !state.contains(response) { state.append(response) }
-    }
-    func recover(_ state: inout [String], request: String, error: any Error) {}
-  }
-
-  @Test("O15, O3: a message that is cancelled while its expectation is computed shows nothing")
-  func cancelledByItsExpectation() async {
-    let echo = Echo()
-    echo.send("a")
-    await echo.gate.hasArrived(1)
-    #expect(await echo.perform("b") == .dropped)
-    echo.gate.open()
-    await waitWhile(echo.desk.unfinishedCount > 0)
-    #expect(echo.state == ["asked"])
-    #expect(await echo.pendingCount == 0)
-  }
 }

@@ -1,8 +1,9 @@
 import AsyncKnot
 import AsyncKnotTesting
-import AsyncOptical
 import TestSupport
 import Testing
+
+@testable import AsyncOptical
 
 /// An opticle that shows an expected response under each policy.
 private actor Shelf: Opticle {
@@ -105,29 +106,49 @@ private actor Shelf: Opticle {
     try await shelf.holdSettled()
   }
 
+  /// An opticle that calls a closure and commits before it returns the expectation of the request "a".
+  private actor Echo: Opticle {
+    let knot = Knot<[String]>([])
+    let gate = Gate()
+    private let ask: @Sendable (isolated Echo) -> Void
+    init(_ ask: @escaping @Sendable (isolated Echo) -> Void) { self.ask = ask }
+    nonisolated func policy(for request: String) -> DispatchPolicy { .serial("id") }
+    func dispatch(_ request: String) async {
+      if request == "held" { await gate.wait() }
+      await commit(expectationFor: request) {}
+    }
+    func expectation(for request: String) -> String? {
+      guard request == "a" else { return nil }
+      ask(self)
+      commit("asked")
+      return request
+    }
+    func mutate(_ state: inout [String], response: String) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [String], request: String, error: any Error) {}
+  }
+
   @Test(
     "O15: expectation(for:) may commit and send, and the change that it returns follows its commit"
   )
   func expectationThatCommits() async {
-    actor Echo: Opticle {
-      let knot = Knot<[String]>([])
-      func dispatch(_ request: String) async { await commit(expectationFor: request) {} }
-      func expectation(for request: String) -> String? {
-        guard request == "a" else { return nil }
-        commit("asked")
-        send("b")
-        return request
-      }
-      func mutate(_ state: inout [String], response: String) {
-        if !state.contains(response) { state.append(response) }
-      }
-      func recover(_ state: inout [String], request: String, error: any Error) {}
-      nonisolated func policy(for request: String) -> DispatchPolicy { .serial("id") }
-    }
-    let echo = Echo()
+    let echo = Echo { $0.send("b") }
     await echo.perform("c")
     await echo.perform("a")
     #expect(echo.state == ["asked", "a"])
+    #expect(await echo.pendingCount == 0)
+  }
+
+  @Test("O15, O3: a message that is cancelled while its expectation is computed shows nothing")
+  func cancelledByItsExpectation() async {
+    let echo = Echo { $0.cancel("id") }
+    echo.send("held")
+    await echo.gate.hasArrived(1)
+    #expect(await echo.perform("a") == .dropped)
+    echo.gate.open()
+    await waitWhile(echo.desk.unfinishedCount > 0)
+    #expect(echo.state == ["asked"])
     #expect(await echo.pendingCount == 0)
   }
 
